@@ -9,7 +9,7 @@ import { deprecationHeaders } from './deprecation.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { type Endpoint, methodOf, type Rendering, type Revision } from './endpoint.ts'
 import { apiVary } from './headers.ts'
-import { type HttpContext, makeRequestContext, requestWords } from './http-context.ts'
+import { apiWords, type HttpContext, makeRequestContext } from './http-context.ts'
 import { negotiateJson, negotiateRendering } from './negotiation.ts'
 import { checkPathShape, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
@@ -52,7 +52,7 @@ async function dropMalformedType({ raw }: FastifyRequest): Promise<void> {
 
 async function handle(http: HttpContext, group: Group, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const now = http.clock.now()
-  const words = requestWords(http, request)
+  const words = apiWords(http, request)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = group.endpoints.find((each) => methodOf(each) === method) ?? group.endpoints[0]!
   const vary = apiVary(reply.getHeader('vary'))

@@ -52,7 +52,7 @@ export async function sendList(
   if (fingerprint === undefined || parameters.include) return sendPage(request, reply, await build(''))
   // Links depend on URL, count and edges only.
   const position = edges ? JSON.stringify(edges) : count
-  const all = `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}`
+  const all = `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}\n${context.site.timeZone}`
   const kept = keptList(context.db, all)
   const etag = kept?.etag ?? weakEtag(all)
   if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)

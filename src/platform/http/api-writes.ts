@@ -2,17 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { sendBytes } from './api-response.ts'
-import { parseBodyValue, readBody, readJson } from './body.ts'
+import { judgeWriteBody, readBody, readJson } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import type { ActionEndpoint } from './endpoint.ts'
 import { type HttpContext, makeCommandContext, requestOrigin, requestUrl } from './http-context.ts'
 import { makeKey, readIdempotencyKey } from './idempotency.ts'
 import { jsonBytes } from './json.ts'
 import { readApiPath } from './path.ts'
-import { Problem } from './problem.ts'
+import { type InputError, Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
-import { type AnyWrite, checkPreconditionGiven, runWrite } from './write.ts'
+import { repairBody } from './rule-pass.ts'
+import { type AnyWrite, checkPreconditionGiven, runWrite, type WriteRequest } from './write.ts'
 
 /** Who sends a write, and its query. */
 type Caller = { actor: RequestContext['actor']; now: Date; words: Words; query: RawQuery }
@@ -71,19 +72,40 @@ export async function handleWrite(
   const isDryRun = readWriteQuery(query, words)
   const isPost = endpoint.method === 'POST'
   const keyText = isPost ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-  const { text, value } = await readJson(request)
-  const body = parseBodyValue(value, endpoint.body, words.language)
+  const { text, value } = await readJson(request, words)
+  const { body, errors } = judgeWriteBody(value, endpoint.body, words.language)
   const path = readApiPath(request.params as Record<string, string>)
   const ifMatch = request.headers['if-match']
+  const base = { actor, now, words, requestId: request.id }
+  if (errors.length) throw await collectMistakes(http, { ...base, operation: { endpoint, path, body: value, ifMatch } }, errors)
   checkPreconditionGiven(endpoint, ifMatch)
   const key =
     keyText !== undefined && actor.kind === 'user'
       ? makeKey({ actor, key: keyText, method: request.method, url: requestUrl(request), body: text })
       : undefined
   const operation = { endpoint, path, body, ifMatch }
-  const response = await runWrite(http, { operation, actor, now, words, requestId: request.id, isDryRun, key })
+  const response = await runWrite(http, { ...base, operation, isDryRun, key })
   reply.code(response.status).headers(response.headers)
   return response.body === undefined ? reply.send() : sendBytes(reply, 'application/json', response.body)
+}
+
+/** Mistakes in the types of a body, and what the rules say about the rest of it, so that clients learn all at once. */
+async function collectMistakes(
+  http: HttpContext,
+  request: Omit<WriteRequest, 'isDryRun' | 'key'>,
+  errors: InputError[],
+): Promise<Problem> {
+  const { endpoint, body, ifMatch } = request.operation
+  const repaired = endpoint.body && repairBody(body, endpoint.body, errors)
+  if (!repaired || (endpoint.method !== 'POST' && ifMatch === undefined)) return new Problem('invalid_input', { errors })
+  try {
+    const operation = { ...request.operation, body: repaired.body }
+    await runWrite(http, { ...request, operation, isDryRun: true, key: undefined })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'invalid_input') errors.push(...(error.errors ?? []).filter(repaired.isJudged))
+  }
+  return new Problem('invalid_input', { errors })
 }
 
 const DRY_RUN: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }

@@ -5,6 +5,7 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Credentials } from './access.ts'
 import { VISITOR_COOKIE } from './cookies.ts'
 import { type HttpContext, requestOrigin, requestWords } from './http-context.ts'
+import { isInternalCall } from './internal-calls.ts'
 import { isPolling } from './parts.ts'
 import { addressKey } from './rate-limiter.ts'
 
@@ -18,7 +19,7 @@ export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
-  options: { includesLacking?: boolean } = {},
+  options: { includesLacking?: boolean; includesViewing?: boolean; takesAssistants?: boolean } = {},
 ): Promise<Identity> {
   const identity = await identify(http, request, now, options)
   countRequest(http, request, reply, identity.actor)
@@ -64,13 +65,18 @@ async function identify(
   http: HttpContext,
   request: FastifyRequest,
   now: Date,
-  { extendsSession = !isPolling(request), includesLacking = false } = {},
+  {
+    extendsSession = !isPolling(request),
+    includesLacking = false,
+    includesViewing = false,
+    takesAssistants = isInternalCall(request),
+  } = {},
 ): Promise<Identity> {
   const { authenticators, cookies } = http
   const bearer = bearerToken(request.raw)
   if (bearer !== undefined) {
     const actor = bearer && bearer.length <= MAX_TOKEN_LENGTH ? await authenticators.bearer(bearer, now) : undefined
-    if (!actor) return { actor: ANONYMOUS, credentials: 'invalid' }
+    if (!actor || (isForAssistant(actor) && !takesAssistants)) return { actor: ANONYMOUS, credentials: 'invalid' }
     const refusal = limitOf(http, request, actor)
     return refusal ? { actor: ANONYMOUS, credentials: refusal } : { actor, credentials: 'valid' }
   }
@@ -78,8 +84,14 @@ async function identify(
   const actor = sessionId ? await authenticators.session(sessionId, now, { extendsSession }) : undefined
   // Only pages for setting up a second factor are open to people who lack a required one.
   if (!actor || (!includesLacking && lacksFactor(actor, now))) return { actor: ANONYMOUS, credentials: 'none' }
+  // Who looks as another person does so on pages only: not by the API, and not where applications ask for access.
+  if (actor.viewedBy && !includesViewing) return { actor: ANONYMOUS, credentials: 'none' }
   return { actor, credentials: 'valid' }
 }
+
+/** Such tokens do nothing that is not tried and confirmed first, so they do not work elsewhere. */
+const isForAssistant = (actor: Actor): boolean =>
+  actor.kind === 'user' && actor.via.kind === 'token' && actor.via.isForAssistant === true
 
 /** Why the token may not be used from where the request comes from. */
 function limitOf(http: HttpContext, request: FastifyRequest, actor: Actor): Credentials | undefined {

@@ -28,7 +28,7 @@ describe('a body', () => {
     ['with a name that JSON pointers escape', { 'a/b~c': 'x' }, ['/a~1b~0c invalid_type']],
     ['with unknown keys', { x: 1, y: 2 }, ['/x unrecognized_keys', '/y unrecognized_keys']],
     ['with an unknown key inside of a list', { list: [{ id: 1 }, { id: 2, x: 1 }] }, ['/list/1/x unrecognized_keys']],
-    ['that is no object', [], ['/ invalid_type']],
+    ['that is no object', [], [' invalid_type']],
     ['with several faults', { name: 7, list: [{ id: 'x' }] }, ['/name invalid_type', '/list/0/id invalid_type']],
     ['with a null character', { name: 'a\0b' }, ['/name invalid_format', '/name invalid_text']],
     ['with half of a surrogate pair', { any: { deep: ['fine', 'a\uD800'] } }, ['/any/deep/1 invalid_text']],

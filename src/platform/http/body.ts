@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import { type Language, type SourceLanguage, sourceLanguageOf } from '#platform/i18n/languages.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
+import { findJsonFault } from '#platform/json-fault.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type InputError, Problem } from './problem.ts'
@@ -38,39 +40,73 @@ export const PARSED_TYPES = Object.keys(PARSERS)
 
 /** Parses JSON and forms; reports all errors at once. */
 export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
-  return parseBodyValue(await parseBody(request), schema, 'en')
+  const { body, errors } = judgeBody(await parseBody(request), schema, ACTION_STYLE)
+  if (errors.length) throw new Problem('invalid_input', { errors })
+  return body as Body
 }
 
 const JSON_TYPES = ['application/json', 'application/merge-patch+json']
 
 /** The body of a write as it was sent, and parsed. Without content it is an empty object, whatever its type. */
-export async function readJson(request: FastifyRequest): Promise<{ text: string; value: unknown }> {
+export async function readJson(request: FastifyRequest, words: Words): Promise<{ text: string; value: unknown }> {
+  const refuse = () =>
+    new Problem('unsupported_media_type', {
+      detail: words.t('problem.send_json', { type: JSON_TYPES[0]! }),
+      headers: { accept: JSON_TYPES.join(', ') },
+    })
   const isJson = JSON_TYPES.includes(mediaType(request))
-  if (!isJson && Number(request.headers['content-length'] ?? 0) > 0) throw new Problem('unsupported_media_type')
+  if (!isJson && Number(request.headers['content-length'] ?? 0) > 0) throw refuse()
   const text = await readText(request)
   if (text === '') return { text, value: {} }
-  if (!isJson) throw new Problem('unsupported_media_type')
-  return { text, value: parseJson(text) }
+  if (!isJson) throw refuse()
+  try {
+    return { text, value: parseForeignJson(text) }
+  } catch (cause) {
+    const fault = findJsonFault(text)
+    throw new Problem('bad_request', {
+      cause,
+      detail: fault ? words.t('problem.malformed_json', fault) : words.t('problem.deep_json'),
+    })
+  }
 }
 
-/** Without a schema, only an empty object is valid. Reports all errors at once. */
-export function parseBodyValue<Body>(value: unknown, schema: z.ZodType<Body> | undefined, language: Language): Body {
-  const parsed = (schema ?? z.strictObject({})).safeParse(value, { error: MESSAGES[language] })
+/** How a body is judged. */
+type BodyStyle = {
+  language: SourceLanguage
+  /** How mistakes are described. */
+  messages: z.core.$ZodErrorMap
+  /** The pointer to the whole body. */
+  root: string
+}
+
+/** The parsed body, if there are no errors. Without a schema, only an empty object is valid. */
+function judgeBody(value: unknown, schema: z.ZodType | undefined, { language, messages, root }: BodyStyle) {
+  const parsed = (schema ?? z.strictObject({})).safeParse(value, { error: messages })
   const errors = [
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => inputErrors(issue))),
     ...findUnstorable(value, language),
   ]
-  if (parsed.success && !errors.length) return parsed.data as Body
-  throw new Problem('invalid_input', { errors })
+  return { body: parsed.data, errors: errors.map((error) => (error.pointer === '' ? { ...error, pointer: root } : error)) }
 }
 
-const UNSTORABLE: Record<Language, string> = {
+/** All mistakes in the types of the body of a write, or the body. */
+export const judgeWriteBody = (value: unknown, schema: z.ZodType | undefined, language: Language) =>
+  judgeBody(value, schema, styleFor(language))
+
+/** Throws with all mistakes. */
+export function parseBodyValue<Body>(value: unknown, schema: z.ZodType<Body> | undefined, language: Language): Body {
+  const { body, errors } = judgeWriteBody(value, schema, language)
+  if (errors.length) throw new Problem('invalid_input', { errors })
+  return body as Body
+}
+
+const UNSTORABLE: Record<SourceLanguage, string> = {
   en: 'Invalid text: contains a null character or half of a surrogate pair',
   de: 'Ungültiger Text: enthält ein Nullzeichen oder ein halbes Surrogatpaar',
 }
 
 /** PostgreSQL stores neither null characters nor lone surrogates. */
-function findUnstorable(value: unknown, language: Language, path: readonly string[] = []): InputError[] {
+function findUnstorable(value: unknown, language: SourceLanguage, path: readonly string[] = []): InputError[] {
   const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
   const error = () => ({ pointer: jsonPointer(path).toWellFormed(), code: 'invalid_text', detail: UNSTORABLE[language] })
   if (typeof value === 'string') return isBad(value) ? [error()] : []
@@ -91,14 +127,19 @@ type PartOptions = {
 }
 
 /** Errors of a part of a body whose schema depends on other keys. Unknown keys are errors, also of loose objects. */
-export function findPartErrors(schema: z.ZodType, value: unknown, { language, at, allowedKeys }: PartOptions): InputError[] {
+export function findPartErrors(
+  schema: z.ZodType,
+  value: unknown,
+  { language: wanted, at, allowedKeys }: PartOptions,
+): InputError[] {
+  const language = sourceLanguageOf(wanted)
   const parsed = schema.safeParse(value, { error: MESSAGES[language] })
   const wrong = (parsed.error?.issues ?? []).flatMap((issue) => inputErrors(issue, at))
   const unknown = findUnknownKeys(schema, value, at).filter((path) => !allowedKeys.has(String(path.at(-1))))
   return [...wrong, ...unknown.map((path) => unknownKeyError(path, language))]
 }
 
-function unknownKeyError(path: readonly PropertyKey[], language: Language): InputError {
+function unknownKeyError(path: readonly PropertyKey[], language: SourceLanguage): InputError {
   const keys = [String(path.at(-1))]
   const message = MESSAGES[language]({ code: 'unrecognized_keys', keys, path: [], input: undefined } as never)
   const detail = typeof message === 'string' ? message : (message?.message ?? keys[0]!)
@@ -115,9 +156,26 @@ function findUnknownKeys(schema: z.core.$ZodType, value: unknown, path: readonly
   )
 }
 
-const MESSAGES: Record<Language, z.core.$ZodErrorMap> = {
+const LINES: Record<SourceLanguage, z.core.$ZodErrorMap> = {
   en: withLines(z.locales.en().localeError, 'Invalid text: one line, without tabs and other control characters'),
   de: withLines(z.locales.de().localeError, 'Ungültiger Text: eine Zeile, ohne Tabulatoren und andere Steuerzeichen'),
+}
+const MESSAGES: Record<SourceLanguage, z.core.$ZodErrorMap> = {
+  en: withRequired(LINES.en, 'Is required'),
+  de: withRequired(LINES.de, 'Muss angegeben werden'),
+}
+function styleFor(wanted: Language): BodyStyle {
+  const language = sourceLanguageOf(wanted)
+  return { language, messages: MESSAGES[language], root: '' }
+}
+
+/** Answers of actions stay as they always were, byte by byte. */
+const ACTION_STYLE: BodyStyle = { language: 'en', messages: LINES.en, root: '/' }
+
+/** What is not there has no type that could be wrong. */
+function withRequired(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorMap {
+  const codes = ['invalid_type', 'invalid_value', 'invalid_union']
+  return (issue) => (issue.input === undefined && codes.includes(issue.code ?? '') ? text : map(issue))
 }
 
 /** Patterns are no explanation. */
@@ -132,9 +190,9 @@ function inputErrors(issue: z.core.$ZodIssue, at: readonly PropertyKey[] = []): 
   return paths.map((each) => ({ pointer: jsonPointer(each), code: issue.code, detail: issue.message }))
 }
 
-/** RFC 6901; the whole body is `/` here, as it always was. */
+/** RFC 6901. */
 function jsonPointer(path: readonly PropertyKey[]): string {
-  return `/${path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Without content, the type of the content does not matter. */

@@ -40,7 +40,7 @@ export function readCursor(binding: CursorBinding, text: string): Keyset | undef
 
 type CursorPage = { base: string; query: RawQuery; limit: number; keyset: Keyset; edges: Edges | undefined }
 
-/** The same form as links by offset: the limit is explicit, other parameters are kept, all are sorted by name. */
+/** A link of the form that links by offset have: the limit is explicit, other parameters are kept, all are sorted by name. */
 export function cursorLinks(binding: CursorBinding, { base, query, limit, keyset, edges }: CursorPage): Links {
   const others = query.filter(([name]) => name !== 'limit' && name !== 'cursor' && name !== 'offset')
   const link = (to: Keyset): string => {

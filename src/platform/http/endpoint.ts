@@ -172,6 +172,8 @@ export type WriteEndpoint<Path extends string = string, Body = never> = Endpoint
   /** Of the target. */
   revision?: Revision<Path>
   responses: Record<number, WriteResponse>
+  /** Its commands catch no error of the database, so their transactions need no savepoints. */
+  isOnePart?: true
   perform(context: WriteContext, path: PathOf<Path>, body: Body): Promise<WriteAnswer>
 }
 

@@ -63,7 +63,7 @@ const BODIES: [values: Record<string, string>, errors: [pointer: string, code: s
     ],
   ],
   [{ count: '1' }, [['/title', 'invalid_type', 'Please fill this in.']]],
-  [{ name: 'ab', count: '1' }, [['/', 'one_line', ONE_LINE]]],
+  [{ name: 'ab', count: '1' }, [['', 'one_line', ONE_LINE]]],
 ]
 for (const [values, errors] of BODIES)
   test(`a body with ${JSON.stringify(values)} gets the first fault of each key, by the name that it has in the body`, () => {

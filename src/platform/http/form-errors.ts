@@ -32,7 +32,7 @@ export function parseLikeForm<T>(schema: z.ZodType<T>, values: Record<string, un
   const errors = parsed.error.issues.map((issue) => {
     const field = String(issue.path[0] ?? '')
     const code = isMessageKey(issue.message) ? issue.message.split('.').at(-1)! : issue.code
-    return { pointer: `/${keys[field] ?? field}`, code, detail: issueText(issue, words) }
+    return { pointer: field === '' ? '' : `/${keys[field] ?? field}`, code, detail: issueText(issue, words) }
   })
   throw new Problem('invalid_input', {
     errors: errors.filter(({ pointer }, at) => errors.findIndex((one) => one.pointer === pointer) === at),

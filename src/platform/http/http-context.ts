@@ -4,8 +4,9 @@ import type { Authenticators } from '#platform/auth/authenticator.ts'
 import type { CommandContext, RequestContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import { type Language, SOURCE_LANGUAGES, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { negotiateLanguage } from '#platform/i18n/negotiate.ts'
+import { offeredLanguages } from '#platform/i18n/offered.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { CookieNames } from './cookies.ts'
 import { originOf, stripOrigin } from './hosts.ts'
@@ -26,8 +27,18 @@ export type HttpContext = {
   stopping?: AbortSignal
 }
 
-export const requestWords = ({ defaultLanguage, site }: HttpContext, request: FastifyRequest): Words =>
-  wordsFor(negotiateLanguage(request.headers['accept-language'], defaultLanguage), site.timeZone, site)
+/** Of a page: one of the languages that the instance offers. */
+export function requestWords({ defaultLanguage, site }: HttpContext, request: FastifyRequest): Words {
+  const fallback = site.defaultLanguage ?? defaultLanguage
+  const language = negotiateLanguage(request.headers['accept-language'], fallback, offeredLanguages(site))
+  return wordsFor(language, site.timeZone, site)
+}
+
+/** Of an answer of the API, whose texts exist in the languages of the code. */
+export function apiWords({ defaultLanguage, site }: HttpContext, request: FastifyRequest): Words {
+  const fallback = sourceLanguageOf(site.defaultLanguage ?? defaultLanguage)
+  return wordsFor(negotiateLanguage(request.headers['accept-language'], fallback, SOURCE_LANGUAGES), site.timeZone, site)
+}
 
 export function makeRequestContext(http: HttpContext, actor: Actor, now: Date, words: Words): RequestContext {
   return { db: http.db.read, actor, now, words, site: http.site }

@@ -3,6 +3,7 @@ import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { mailboxKey } from '#platform/mail-address.ts'
 import { sharedKey } from './shared-counts.ts'
 
 // Every mail that somebody without an account can cause is claimed here before it is queued. The counts are in the database, in the
@@ -108,14 +109,6 @@ async function claim(tx: Tx, now: Date, { limits, factor, ...claimed }: Claim, r
   return verdicts
 }
 
-/** One mailbox gets the mails to `ann+1@…` and `ann+2@…`. */
-export const targetKey = (address: string): string =>
-  address
-    .normalize('NFKC')
-    .trim()
-    .toLowerCase()
-    .replace(/\+[^@]*@/, '@')
-
 const senderOf = (actor: Actor): string | undefined => {
   switch (actor.kind) {
     case 'guest':
@@ -143,7 +136,7 @@ export async function claimMail(
 ): Promise<MailVerdict> {
   if (site.isMailOff) return { ok: true }
   const factor = site.rateLimitFactor ?? 1
-  const claimed = { limits: TYPED_ADDRESS_LIMITS, sender: senderOf(actor), targets: [targetKey(address)], network, factor }
+  const claimed = { limits: TYPED_ADDRESS_LIMITS, sender: senderOf(actor), targets: [mailboxKey(address)], network, factor }
   return (await claim(tx, now, claimed, read))[0]!
 }
 

@@ -5,7 +5,8 @@ import { readFailure } from '#platform/db/failure.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { sendBytes } from './api-response.ts'
 import { authenticate } from './authenticate.ts'
-import { requestWords } from './http-context.ts'
+import { apiWords, requestWords } from './http-context.ts'
+import { type CallApi, callsOf } from './internal-calls.ts'
 import type { PageHttpContext } from './page-context.ts'
 import { routeUrl } from './path.ts'
 import { Problem, problemDetail } from './problem.ts'
@@ -16,14 +17,21 @@ import { ALL_METHODS } from './routing.ts'
 export type MountedRoute = {
   path: string
   methods: readonly ('GET' | 'POST')[]
-  /** `page`: for browsers, identified by their session; `json`: for programs, with the credentials of the protocol. */
-  kind: 'page' | 'json'
+  /**
+   * `page`: for browsers, identified by their session; `json`: for programs, with the credentials of the protocol; `bearer`: for
+   * programs with a token, also one for assistants.
+   */
+  kind: 'page' | 'json' | 'bearer'
 }
 
 /** What the server knows about a request before the library handles it. */
 export type MountedRequest = {
   route: MountedRoute
   person: UserActor | undefined
+  /** Of routes of the kind `bearer`: undefined without a valid token. */
+  caller: UserActor | undefined
+  /** Calls the API as the caller. */
+  callApi: CallApi
   now: Date
   words: Words
   ip: string
@@ -45,25 +53,25 @@ export type Mount = {
 export function serveMounts(app: FastifyInstance, http: PageHttpContext, mounts: readonly Mount[]): void {
   for (const mount of mounts) {
     for (const route of mount.routes) {
-      const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, mount, route, request, reply)
+      const handler = (request: FastifyRequest, reply: FastifyReply) => handle(app, http, { mount, route, request, reply })
       app.route({ method: ALL_METHODS, url: routeUrl(route.path), handler })
     }
   }
 }
 
+type Exchange = { route: MountedRoute; request: FastifyRequest; reply: FastifyReply }
+
 async function handle(
+  app: FastifyInstance,
   http: PageHttpContext,
-  mount: Mount,
-  route: MountedRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { mount, route, request, reply }: Exchange & { mount: Mount },
 ): Promise<FastifyReply> {
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: route.methods.join(', ') })
   try {
     if (!(route.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
     // The library would use the first one, while a proxy may have checked the last.
     if (countHeaders(request, 'authorization') > 1) throw new Problem('bad_request')
-    const mounted = await readMountedRequest(http, route, request, reply)
+    const mounted = await readMountedRequest(app, http, { route, request, reply })
     await mount.check(mounted)
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
     await mount.handle(request.raw, reply.raw, mounted)
@@ -86,16 +94,18 @@ function toRefusal(error: unknown): Problem | undefined {
 }
 
 async function readMountedRequest(
+  app: FastifyInstance,
   http: PageHttpContext,
-  route: MountedRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { route, request, reply }: Exchange,
 ): Promise<MountedRequest> {
   const now = http.clock.now()
-  const actor = route.kind === 'page' ? (await authenticate(http, request, reply, now)).actor : undefined
+  const identity = route.kind === 'json' ? undefined : await authenticate(http, request, reply, now, { takesAssistants: true })
+  const actor = identity?.actor.kind === 'user' ? identity.actor : undefined
   return {
     route,
-    person: actor?.kind === 'user' && actor.via.kind === 'session' ? actor : undefined,
+    person: actor?.via.kind === 'session' && route.kind === 'page' ? actor : undefined,
+    caller: actor?.via.kind === 'token' && route.kind === 'bearer' ? actor : undefined,
+    callApi: callsOf(app, request),
     now,
     words: requestWords(http, request),
     ip: request.ip,
@@ -109,7 +119,7 @@ async function readMountedRequest(
 /** Error response of RFC 6749, section 5.2. */
 function sendOAuthError(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const error = oauthErrorCode(problem.status)
-  const body = { error, error_description: problemDetail(problem, requestWords(http, request)) }
+  const body = { error, error_description: problemDetail(problem, apiWords(http, request)) }
   reply.code(problem.status).headers(problem.headers)
   return sendBytes(reply, 'application/json', JSON.stringify(body))
 }

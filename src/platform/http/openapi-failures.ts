@@ -1,6 +1,7 @@
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Endpoint } from './endpoint.ts'
+import { ERROR_CODES } from './error-codes.ts'
 import type { Json } from './openapi-schemas.ts'
 import { PROBLEM_CODES, Problem, type ProblemCode, problemBody, statusOf } from './problem.ts'
 
@@ -9,7 +10,11 @@ export const problemSchema: Json = {
   description: 'RFC 9457. `code` is stable, `title` and `detail` follow Accept-Language.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri' },
+    type: {
+      type: 'string',
+      format: 'uri',
+      description: 'The code as a URN; the header `Link` with `rel="help"` leads to its explanation',
+    },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
@@ -26,8 +31,11 @@ export const problemSchema: Json = {
         required: ['code', 'detail'],
         properties: {
           parameter: { type: 'string', description: 'The query parameter' },
-          pointer: { type: 'string', description: 'The place in the body, a JSON pointer' },
-          code: { type: 'string' },
+          pointer: { type: 'string', description: 'The place in the body, a JSON pointer; empty for the whole body' },
+          code: {
+            anyOf: [{ type: 'string', enum: ERROR_CODES }, { type: 'string' }],
+            description: 'Stable; the catalogue of problems explains each. New ones can be added.',
+          },
           detail: { type: 'string' },
         },
       },
@@ -134,6 +142,7 @@ export const HEADERS: Record<string, Json> = {
   ETag: text('Weak; send it as If-None-Match to learn with 304 that nothing changed', 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"'),
   Link: text('RFC 8288: `next` and `prev` page', '<https://turnout.example/api/events/?limit=100&offset=100>; rel="next"'),
   Location: text('Address of the new record', 'https://turnout.example/api/events/12/'),
+  'Dry-Run': text('`true` if nothing was written, because the request had `dry_run=true`', 'true'),
   'Idempotency-Replayed': text('`true` if the answer was stored with the first request of the same Idempotency-Key', 'true'),
   RateLimit: text('What is left, and seconds until it is renewed; absent while there is no limit', '"reads";r=599;t=60'),
   'RateLimit-Policy': text('The limit: requests in so many seconds', '"reads";q=600;w=60'),

@@ -114,7 +114,8 @@ export const WRITE_PARAMETERS: Record<string, Json> = {
   dry_run: {
     name: 'dry_run',
     in: 'query',
-    description: 'Judge the request and answer as if, but write nothing.',
+    description:
+      'Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200.',
     schema: { type: 'boolean', default: false },
   },
   idempotency_key: {
@@ -234,10 +235,11 @@ function writeSuccesses({ method, responses }: Pick<WriteEndpoint, 'method' | 'r
   const headers = headerReferences([
     ...COMMON_HEADERS,
     'ETag',
+    'Dry-Run',
     ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : []),
   ])
   return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => {
+    Object.entries(withTried(responses)).map(([status, response]) => {
       if (!response.schema) return [status, { description: response.description, headers }]
       const { schema, access } = response
       const isAlwaysRead = access.kind === 'any-user'
@@ -246,6 +248,16 @@ function writeSuccesses({ method, responses }: Pick<WriteEndpoint, 'method' | 'r
       return [status, { description, headers, content: json(shown) }]
     }),
   )
+}
+
+/** What a write answers: a dry run creates nothing, so that it is a 200. */
+export function withTried(responses: WriteEndpoint['responses']): WriteEndpoint['responses'] {
+  const created = responses[201]
+  if (!created || responses[200]) return responses
+  return {
+    200: { ...created, description: `${created.description}, as a dry run would create it; there is no record of its id` },
+    ...responses,
+  }
 }
 
 function documentContent(renderings: Rendering[]): Json {

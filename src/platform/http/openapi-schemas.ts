@@ -33,6 +33,12 @@ export function schemaOf(type: z.ZodType, io: 'output' | 'input' = 'output'): Js
   return withoutIds(schema)
 }
 
+/** With its definitions inside, for readers that do not have the document. */
+export function standaloneSchema(type: z.ZodType): Json {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(type, { ...JSON_SCHEMA_OPTIONS, io: 'input' } as never) as Json
+  return schema
+}
+
 /** All named records that the document references, directly or indirectly. */
 export function namedSchemas(parts: unknown): Json {
   const { schemas: all } = z.toJSONSchema(z.globalRegistry, {

@@ -32,7 +32,7 @@ export async function identifyCaller(
 
 /** Pages accept sessions only: a bearer token is ignored. */
 async function authenticateSession(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, now: Date) {
-  const { actor } = await authenticate(http, request, reply, now, { includesLacking: true })
+  const { actor } = await authenticate(http, request, reply, now, { includesLacking: true, includesViewing: true })
   return actor.kind === 'user' && actor.via.kind === 'session'
     ? { actor, sessionHash: actor.via.sessionHash }
     : { actor: ANONYMOUS, sessionHash: undefined }

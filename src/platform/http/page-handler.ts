@@ -14,6 +14,7 @@ import { clientRedirect, requestedPart, signInUrl } from './parts.ts'
 import { pathFinder, readPagePath, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
 import { METHODS_WITHOUT_PAGE, PAGE_METHODS, redirectToSlash } from './routing.ts'
+import { checkViewing, csrfSession, isViewing, withoutWrites } from './viewing.ts'
 
 const SIGN_IN = '/accounts/login/'
 const SET_UP_FACTOR = '/settings/security/second-factor/'
@@ -61,6 +62,7 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
   if (checkPageAccess(page.access, caller.actor) === 'sign-in-first') return redirectBefore(request, reply, SIGN_IN)
   if (!methods.includes(request.method)) throw new Problem('method_not_allowed')
   const pageRequest = readPageRequest(http, page, request, caller)
+  checkViewing(page, { ...pageRequest.context, method: request.method })
   const isRead = request.method !== 'POST'
   if (page.requires === 'recentSignIn' && isRead && !hasRecentProof(caller.actor, caller.now))
     return redirectBefore(request, reply, CONFIRM)
@@ -102,20 +104,22 @@ function readPageRequest(
       ? wordsFor(actor.language, http.site.timeZone, http.site)
       : requestWords(http, request)
   const url = request.raw.url ?? '/'
+  const commandContext = makeCommandContext(http, { actor, now, request })
+  const isOnlyLooking = isViewing(actor) && !page.isForViewing
   return {
     context: makeRequestContext(http, actor, now, words),
-    commandContext: makeCommandContext(http, { actor, now, request }),
+    commandContext: isOnlyLooking ? withoutWrites(commandContext, words) : commandContext,
     path: readPagePath(page.path, request.params as Record<string, string>),
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
-    csrfToken: csrfToken(http.site.keyring, device, sessionHash),
+    csrfToken: csrfToken(http.site.keyring, device, csrfSession(actor, sessionHash)),
     browser: {
       device,
       ip: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
       sessionHash,
       cookie: (purpose) => request.cookies[http.cookies.of(purpose)],
-      copiesOf: identityOf(page) === 'session' ? copiesOf(http.site.keyring, actor) : undefined,
+      copiesOf: identityOf(page) === 'session' && !isOnlyLooking ? copiesOf(http.site.keyring, actor) : undefined,
     },
     origin: requestOrigin(request, http.site.url),
   }

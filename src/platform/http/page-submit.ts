@@ -3,7 +3,7 @@ import { hasRecentProof } from '#platform/auth/actor.ts'
 import { discardFiles } from '#platform/files/upload.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { readForm } from './body.ts'
-import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
+import { csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { formErrors } from './form-errors.ts'
 import type { ActionPage, FormPage, PageRequest, PageResponse, Refused } from './page.ts'
 import { identityOf } from './page-caller.ts'
@@ -32,8 +32,7 @@ export async function submit(
   const { values: sent, files: sentFiles } = await readSubmitted(http, page, request)
   const { csrf_token: token, ...values } = sent
   const unprepared = Object.values(sentFiles).flat()
-  const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
-  if (needsCsrfToken && !csrfTokenMatches(expected, token)) {
+  if (needsCsrfToken && !csrfTokenMatches(pageRequest.csrfToken, token)) {
     await discardFiles(http.files, unprepared)
     throw new Problem('csrf_failed')
   }

@@ -109,6 +109,10 @@ type Protected = {
   requires?: Protection
   /** Open to people who lack a required second factor: they set it up here, or sign out. */
   isForFactorSetup?: true
+  /** The person's alone, as all pages of the own account: not shown to administrators who look as the person. */
+  isPersonal?: true
+  /** Concerns the session of an administrator who looks as somebody else. */
+  isForViewing?: true
 }
 
 export type ViewPage<Path extends string = string, Access extends PageAccess = PageAccess> = Protected & {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { recordEtag } from './etag.ts'
 import { jsonBytes } from './json.ts'
 import { withPrecondition } from './preconditions.ts'
@@ -30,7 +30,7 @@ class Reads {
     let calls = 0
     const target = async ({ db }: { db: unknown }) => {
       // Records are read once per language.
-      const isFirst = calls++ % LANGUAGES.length === 0
+      const isFirst = calls++ % SOURCE_LANGUAGES.length === 0
       const who = db === own ? 'own' : 'committed'
       if (isFirst) this.asked[who]++
       const seen = who === 'own' ? this.#own(this.asked.own) : this.#committed(this.asked.committed)

@@ -1,5 +1,5 @@
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { WriteEndpoint } from './endpoint.ts'
 import { etagMatches, recordEtag } from './etag.ts'
@@ -12,7 +12,7 @@ type Versioned = Pick<WriteEndpoint, 'target' | 'revision'>
 async function findEtags({ target, revision }: Versioned, context: RequestContext, path: object): Promise<string[] | undefined> {
   const etags: string[] = []
   const hidden = await revision?.(context, path as never)
-  for (const language of LANGUAGES) {
+  for (const language of SOURCE_LANGUAGES) {
     const record = await target!({ ...context, words: wordsFor(language, context.site.timeZone) }, path as never)
     if (record === undefined) return undefined
     etags.push(recordEtag(jsonBytes(record), hidden, context.site.keyring))

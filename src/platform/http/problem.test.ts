@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LANGUAGES, messagesIn } from '#platform/i18n/catalogue.ts'
+import { messagesIn } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { PROBLEM_CODES, Problem, problemBody, problemDetail, problemTitle, statusOf } from './problem.ts'
 
-for (const language of LANGUAGES) {
+for (const language of SOURCE_LANGUAGES) {
   const words = wordsFor(language, 'Europe/Berlin')
   test(`every problem has a title and a sentence in ${language}`, () => {
     for (const code of PROBLEM_CODES) {

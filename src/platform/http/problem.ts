@@ -85,6 +85,11 @@ export function problemDetail(problem: Problem, words: Words): string {
   return problem.detail ?? words.t(detailKey(problem.code) as 'problem.not_found.detail')
 }
 
+/** Explains each code in a section of its own. */
+export const PROBLEM_PAGE = '/help/api/problems/'
+export const problemLink = (code: ProblemCode, siteUrl: string): string =>
+  `<${new URL(PROBLEM_PAGE, siteUrl).href}#${code.replaceAll('_', '-')}>; rel="help"`
+
 /** Problem details of RFC 9457. */
 export function problemBody(problem: Problem, words: Words, requestId: string): string {
   return JSON.stringify({

@@ -10,6 +10,7 @@ import { ask, openHttpServer, type TestHttpServer } from '#test/support/http-ser
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
 import { formPage } from './page.ts'
+import { CLIENT_TIMEOUTS } from './server.ts'
 
 const portOf = ({ app }: TestHttpServer) => (app.server.address() as AddressInfo).port
 
@@ -52,7 +53,7 @@ test('two authorization headers do not authenticate', async (t) => {
 })
 
 test('slow clients are disconnected after seconds', async (t) => {
-  const { app, close } = await openHttpServer()
+  const { app, close } = await openHttpServer({ clientTimeouts: CLIENT_TIMEOUTS })
   t.after(close)
   const { headersTimeout, keepAliveTimeout } = app.server
   for (const [name, value, most] of [

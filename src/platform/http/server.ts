@@ -22,13 +22,13 @@ import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { apiVary, securityHeaders } from './headers.ts'
 import { hostOfTarget, makeHostCheck, stripOrigin } from './hosts.ts'
-import { requestUrl, requestWords } from './http-context.ts'
+import { apiWords, requestUrl } from './http-context.ts'
 import { type Mount, serveMounts } from './mount.ts'
 import { type GaugeSource, type Metrics, makeMetrics, OPERATIONS, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import type { PageHttpContext } from './page-context.ts'
 import { refuseOtherMethods, servePages } from './page-handler.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, problemBody, problemLink } from './problem.ts'
 import { renderProblem } from './problem-page.ts'
 import { checkTrailingSlash } from './routing.ts'
 import { acceptWaitingConnections, closeSilentConnections } from './stopping.ts'
@@ -83,7 +83,7 @@ export type HttpServer = {
 }
 
 const MAX_URL_LENGTH = 8_000
-const CLIENT_TIMEOUTS: ClientTimeouts = {
+export const CLIENT_TIMEOUTS: ClientTimeouts = {
   headersMs: 8_000,
   requestMs: 10_000,
   uploadMs: 300_000,
@@ -289,8 +289,9 @@ function sendProblem(
   else if (problem.status >= 500) options.log.error({ err: problem.cause ?? error, ...about }, problem.code)
   const path = (request.raw.url ?? '').split('?')[0]!
   if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
-  const words = requestWords(options, request)
+  const words = apiWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
   reply.header('vary', apiVary(reply.getHeader('vary')))
+  reply.header('link', [reply.getHeader('link'), problemLink(problem.code, options.site.url)].filter(Boolean).join(', '))
   return sendBytes(reply, 'application/problem+json', problemBody(problem, words, request.id))
 }

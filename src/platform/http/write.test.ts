@@ -27,8 +27,24 @@ describe('writes of the API', async () => {
   test('mistakes are described in the language of the caller', async () => {
     const german = await olga.post('/api/purses/', {}, { ...unchecked, headers: { 'accept-language': 'de' } })
     const english = await olga.post('/api/purses/', {}, unchecked)
-    assert.match(german.body.errors[0].detail, /Ungültige Eingabe/)
-    assert.match(english.body.errors[0].detail, /Invalid input/)
+    assert.equal(german.body.errors[0].detail, 'Muss angegeben werden')
+    assert.equal(english.body.errors[0].detail, 'Is required')
+  })
+
+  test('malformed JSON is answered with its place', async () => {
+    const headers = { 'content-type': 'application/json', 'accept-language': 'en' }
+    const send = (body: string) => olga.request('POST', '/api/purses/', { ...unchecked, body, headers })
+    assert.equal((await send('{\n  "amount": 1,\n}')).body.detail, 'The body is not JSON from line 3, column 1.')
+    assert.equal((await send('['.repeat(65) + ']'.repeat(65))).body.detail, 'The body is nested too deeply.')
+  })
+  test('content of another type is answered with the types that are taken', async () => {
+    const { body, headers } = await olga.request('POST', '/api/purses/', {
+      ...unchecked,
+      body: 'amount=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    assert.match(body.detail, /application\/json/)
+    assert.equal(headers.accept, 'application/json, application/merge-patch+json')
   })
 
   for (const [what, body, type, status] of [
@@ -48,9 +64,16 @@ describe('writes of the API', async () => {
   test('a dry run answers as if, and writes nothing', async () => {
     const before = await purses.count()
     const { status, body, headers } = await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query: 'dry_run=true' })
-    assert.deepEqual([status, body.amount], [201, 5])
-    assert.match(headers.etag!, /^W\//)
+    assert.deepEqual([status, body.amount, headers['dry-run']], [200, 5, 'true'])
+    assert.deepEqual([headers.etag, headers.location], [undefined, undefined])
     assert.equal(await purses.count(), before)
+  })
+  test('a dry run of a change names the version that it would make, and a write has no header of a dry run', async () => {
+    const { address } = await purses.add(5)
+    const dry = await olga.patch(address, { amount: 6 }, '*', { ...unchecked, query: 'dry_run=true' })
+    const real = await olga.patch(address, { amount: 6 }, '*', unchecked)
+    assert.deepEqual([dry.headers['dry-run'], real.headers['dry-run']], ['true', undefined])
+    assert.equal(dry.headers.etag, real.headers.etag)
   })
 
   for (const [query, parameter, code] of [
@@ -81,7 +104,7 @@ describe('writes of the API', async () => {
   ] as const)
     test(`?${query} writes ${writes} rows`, async () => {
       const before = await purses.count()
-      assert.equal((await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query })).status, 201)
+      assert.equal((await olga.post('/api/purses/', { amount: 5 }, { ...unchecked, query })).status, writes ? 201 : 200)
       assert.equal(await purses.count(), before + writes)
     })
 
@@ -112,7 +135,7 @@ describe('writes of the API', async () => {
       assert.deepEqual(shown.body, { id: shown.body.id, amount: 5, pin: 'secret' })
       const { body, headers } = await writer.post('/api/purses/', { amount: 5 }, unchecked)
       assert.deepEqual(body, { id: body.id, version: headers.etag, pin: 'secret' })
-      assert.equal(headers.location, `/api/purses/${body.id}/`)
+      assert.equal(headers.location, `https://a.example/api/purses/${body.id}/`)
     })
     test('a session reads as far as the person may', async () => {
       const { address, id } = await purses.add(7)

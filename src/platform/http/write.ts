@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
-import { type Tx, transact } from '#platform/db/transaction.ts'
+import { type Tx, transact, withoutParts } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { mayRead } from './access.ts'
 import type { WriteEndpoint } from './endpoint.ts'
@@ -32,6 +32,21 @@ export function checkPreconditionGiven({ method }: Pick<AnyWrite, 'method'>, ifM
 }
 
 export async function performOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
+  const { headers, ...response } = await answerOperation(context, operation)
+  const { location, ...others } = headers
+  if (context.isDryRun) return asTried({ ...response, headers: { ...others, 'dry-run': 'true' } })
+  if (location === undefined) return { ...response, headers }
+  return { ...response, headers: { ...headers, location: new URL(location, context.site.url).href } }
+}
+
+/** A record that would be created has neither address nor version, and the status does not say that there is one. */
+function asTried(response: StoredResponse): StoredResponse {
+  if (response.status !== 201) return response
+  const { etag: _etag, ...headers } = response.headers
+  return { ...response, status: 200, headers }
+}
+
+async function answerOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
   const { endpoint, path, body } = operation
   const answer = await withPrecondition({ context, ...operation }, () => endpoint.perform(context, path, body))
   const { status, headers = {}, body: record, result, revision, about } = answer
@@ -147,7 +162,8 @@ async function runOnce(http: HttpContext, request: WriteRequest, isLocked: boole
         isDryRun,
         about,
       }
-      const response = await performOperation(context, operation)
+      const perform = () => performOperation(context, operation)
+      const response = await (operation.endpoint.isOnePart ? withoutParts(db, perform) : perform())
       if (isDryRun) throw new DryRunEnd(response)
       if (key) await storeResponse(db, key, sealed(http, response), about)
       return response
