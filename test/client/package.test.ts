@@ -13,7 +13,7 @@ import { ANN, BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
 import { until } from '#test/support/process/processes.ts'
 import { addressOf, clientOf, REACHABLE } from '#test/support/typed-client.ts'
 import { openWorld } from '#test/support/world.ts'
-import { buildClient } from '../../scripts/build-client.ts'
+import { buildClient, repositoryOf } from '../../scripts/build-client.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'turnout-package-'))
@@ -80,6 +80,13 @@ describe('the packed client', async () => {
     assert.deepEqual(files.sort(), expected.sort())
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     assert.deepEqual([manifest.dependencies, manifest.peerDependencies, manifest.license], [undefined, undefined, 'MIT'])
+    assert.deepEqual(manifest.publishConfig, { access: 'public', provenance: true })
+    assert.deepEqual([manifest.name, manifest.private, manifest.repository], ['@turnout/client', undefined, undefined])
+    assert.equal(
+      repositoryOf('https://git.example/turnout').repository?.url,
+      'git+https://git.example/turnout.git',
+      'npm compares it with the place that publishes the package',
+    )
     assert.equal(manifest.version, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version)
   })
 

@@ -69,6 +69,29 @@ export interface paths {
      */
     get: operations["events_bin_list"];
   };
+  "/api/events/cancelled/": {
+    /**
+     * Cancelled events that the caller could see, the last cancelled first
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["events_cancelled_list"];
+  };
+  "/api/events/cancelled/{id}/": {
+    /**
+     * One cancelled event with its shifts and the reason
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["events_cancelled_retrieve"];
+  };
+  "/api/events/{id}/planning/": {
+    /**
+     * The state of an event, who sees it and who is responsible
+     * @description For those who may change the event. Also of drafts and cancelled events.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, or a session.
+     */
+    get: operations["events_planning_retrieve"];
+  };
   "/api/events/{id}/restore/": {
     /**
      * Take an event out of the bin
@@ -138,6 +161,31 @@ export interface paths {
      */
     patch: operations["shifts_update"];
   };
+  "/api/shifts/removed/": {
+    /**
+     * Cancelled and deleted shifts of events that go on, the last removed first
+     * @description For those who may change the event: those that can be restored. For others: cancelled shifts that they had signed up for.
+     *
+     * Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_removed_list"];
+  };
+  "/api/shifts/removed/{id}/": {
+    /**
+     * One cancelled or deleted shift
+     * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_removed_retrieve"];
+  };
+  "/api/shifts/{id}/planning/": {
+    /**
+     * The questions of a shift
+     * @description For those who may change the event.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, or a session.
+     */
+    get: operations["shifts_planning_retrieve"];
+  };
   "/api/events/{id}/shifts/": {
     /**
      * Add a shift to an event
@@ -146,6 +194,24 @@ export interface paths {
      * Needs a token with the scope `PUBLIC_WRITE`, or a session.
      */
     post: operations["events_shifts_create"];
+  };
+  "/api/shifts/{id}/cancel/": {
+    /**
+     * Cancel a shift of an event that goes on
+     * @description For those who are responsible for the event or may change all events. It leaves the lists; its people are told the reason. The last shift of an event is refused with `last_shift`: cancel the event.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["shifts_cancel_create"];
+  };
+  "/api/shifts/{id}/restore/": {
+    /**
+     * Bring back a cancelled or deleted shift with its participations
+     * @description For those who are responsible for the event or may change all events. A cancelled one at any time, a deleted one for a day: later it is refused with `too_late`.
+     *
+     * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+     */
+    post: operations["shifts_restore_create"];
   };
   "/api/shifts/{id}/duplicate/": {
     /**
@@ -357,6 +423,22 @@ export interface paths {
      */
     get: operations["me_capabilities_retrieve"];
   };
+  "/api/users/me/availability/": {
+    /**
+     * When the caller can or cannot, as they said
+     * @description Without the times of private calendars.
+     *
+     * Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_availability_retrieve"];
+    /**
+     * Say when you can or cannot
+     * @description A list replaces what was said before; a list that is absent stays. Equal entries count once.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_availability_update"];
+  };
   "/api/users/me/participations/": {
     /**
      * The caller's participations in all states
@@ -377,6 +459,20 @@ export interface paths {
      * Needs a token with the scope `ME_WRITE`, or a session.
      */
     patch: operations["users_me_participations_update"];
+  };
+  "/api/users/me/participations/cancelled/": {
+    /**
+     * The caller's participations in cancelled events, in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_cancelled_list"];
+  };
+  "/api/users/me/participations/cancelled/{id}/": {
+    /**
+     * One of: The caller's participations in cancelled events, in all states
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_cancelled_retrieve"];
   };
   "/api/users/{user}/participations/": {
     /**
@@ -706,6 +802,56 @@ export interface paths {
      */
     post: operations["groups_members_remove_create"];
   };
+  "/api/users/me/waiting-list/": {
+    /**
+     * Shifts for which the caller waits or has waited for a place, the newest first
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_waiting_list_list"];
+  };
+  "/api/users/me/waiting-list/{id}/": {
+    /**
+     * One entry of the caller on a waiting list
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_waiting_list_retrieve"];
+  };
+  "/api/shifts/{id}/waiting-list/": {
+    /**
+     * Who waits for a place in a shift
+     * @description For those who may change the event. Those who wait come first, in their order; at most 200.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_waiting_list_retrieve"];
+  };
+  "/api/shifts/{id}/waiting-list/join/": {
+    /**
+     * Wait for a place in a full shift
+     * @description Refused with `line_off`, `line_closed`, `not_full`, `waiting_already`, or the reasons against a sign-up.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_waiting_list_join_create"];
+  };
+  "/api/shifts/{id}/waiting-list/leave/": {
+    /**
+     * Leave the waiting list of a shift, and give up an offered place
+     * @description Refused with `not_waiting`.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_waiting_list_leave_create"];
+  };
+  "/api/users/me/waiting-list/{id}/answer/": {
+    /**
+     * Accept a place that is offered, or leave it to the next person
+     * @description Refused with `expired`, `withdrawn`, `needs_form` (sign up with details instead), or the reasons against a sign-up. The same answer again changes nothing.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_waiting_list_answer_create"];
+  };
   "/api/resources/": {
     /**
      * Vehicles, rooms and material that shifts can use
@@ -970,6 +1116,33 @@ export interface components {
       /** Format: uri */
       "users/me/participations": string;
     };
+    Availability: {
+      /** @description Times of every week */
+      weekly: ({
+          /** @enum {string} */
+          kind: "cannot" | "can";
+          /**
+           * Format: int64
+           * @description 1 is Monday
+           */
+          weekday: number;
+          from: string;
+          /** @description After `from`; 24:00 is the end of the day */
+          until: string;
+        })[];
+      /** @description Whole days, without those that are over. They replace the weekly times */
+      days: ({
+          /** @enum {string} */
+          kind: "cannot" | "can";
+          /** Format: date */
+          first: string;
+          /**
+           * Format: date
+           * @description Not before `first`
+           */
+          last: string;
+        })[];
+    };
     BatchResults: {
       /** @description In the order of the operations */
       results: {
@@ -1041,6 +1214,53 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["BuildingBlock"][];
+    };
+    CancelledEvent: {
+      /** Format: int64 */
+      id: number;
+      title: string;
+      description: string | null;
+      location: string;
+      type: {
+        /** Format: int64 */
+        id: number;
+        title: string;
+      };
+      /** Format: uri */
+      frontend_url: string;
+      /**
+       * Format: date-time
+       * @description The earliest start of its shifts
+       */
+      start_time: string | null;
+      /**
+       * Format: date-time
+       * @description The latest end of its shifts
+       */
+      end_time: string | null;
+      signup_stats: components["schemas"]["SignupStats"];
+      shifts: components["schemas"]["Shift"][];
+      /** @constant */
+      state: "cancelled";
+      /** Format: date-time */
+      cancelled_at: string;
+      /** @description Participants read it */
+      cancellation_reason: string;
+    };
+    CancelledEventPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["CancelledEvent"][];
     };
     Candidate: {
       /** @enum {string} */
@@ -1625,6 +1845,49 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Notification"][];
     };
+    OwnWaitingEntry: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      shift: number;
+      label: string;
+      /** Format: int64 */
+      event: number;
+      event_title: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** @enum {string} */
+      state: "waiting" | "offered" | "accepted" | "declined" | "expired" | "withdrawn";
+      /**
+       * Format: int64
+       * @description 1 is the first; null: the person does not wait any more
+       */
+      position: number | null;
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description Until when an offered place is held
+       */
+      offered_until: string | null;
+    };
+    OwnWaitingEntryPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["OwnWaitingEntry"][];
+    };
     Participation: {
       /** Format: int64 */
       id: number;
@@ -1683,9 +1946,30 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Participation"][];
     };
+    PlannedEvent: {
+      /** Format: int64 */
+      id: number;
+      /** @enum {string} */
+      state: "draft" | "published" | "cancelled";
+      /** @description Ids of the groups that see the event */
+      groups: number[];
+      /** @description Ids of the groups whose members may change the event */
+      responsible_groups: number[];
+      /** @description Ids of the people who may change the event */
+      responsible_users: number[];
+    };
+    PlannedShift: {
+      /** Format: int64 */
+      id: number;
+      /** @description Ids of the questions that are asked at sign-up */
+      questions: number[];
+    };
     /** @description RFC 9457. `code` is stable, `title` and `detail` follow Accept-Language. */
     Problem: {
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description The code as a URN; the header `Link` with `rel="help"` leads to its explanation
+       */
       type: string;
       title: string;
       status: number;
@@ -1704,14 +1988,15 @@ export interface components {
       /** @description With `moved`: the address to send the request to */
       location?: string;
       /** @description Every input that is not valid */
-      errors?: {
+      errors?: ({
           /** @description The query parameter */
           parameter?: string;
-          /** @description The place in the body, a JSON pointer */
+          /** @description The place in the body, a JSON pointer; empty for the whole body */
           pointer?: string;
-          code: string;
+          /** @description Stable; the catalogue of problems explains each. New ones can be added. */
+          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code") | string;
           detail: string;
-        }[];
+        })[];
       /** @description Of a batch: the result of each write */
       results?: Record<string, never>[];
     };
@@ -1756,6 +2041,44 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["QualificationCategory"][];
+    };
+    RemovedShift: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      event_id: number;
+      event_title: string;
+      label: string;
+      /** Format: date-time */
+      start_time: string;
+      /** Format: date-time */
+      end_time: string;
+      /** @enum {string} */
+      state: "cancelled" | "deleted";
+      /** @description Of a cancelled shift. Participants read it */
+      reason: string | null;
+      /** Format: date-time */
+      removed_at: string;
+      /**
+       * Format: date-time
+       * @description null: as long as the event exists
+       */
+      restorable_until: string | null;
+    };
+    RemovedShiftPage: {
+      /** @description How many there are on all pages; null with `cursor` */
+      count: number | null;
+      /**
+       * Format: uri
+       * @description Address of the next page
+       */
+      next: string | null;
+      /**
+       * Format: uri
+       * @description Address of the page before
+       */
+      previous: string | null;
+      results: components["schemas"]["RemovedShift"][];
     };
     Request: {
       /** Format: int64 */
@@ -2063,6 +2386,36 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["VisitorParticipation"][];
     };
+    WaitingList: {
+      /**
+       * Format: int64
+       * @description Of the shift
+       */
+      id: number;
+      /**
+       * @description automatic: free places are offered in order; manual: by planners
+       * @enum {string}
+       */
+      mode: "automatic" | "manual" | "closed";
+      entries: ({
+          /** Format: int64 */
+          id: number;
+          /** Format: int64 */
+          user: number;
+          display_name: string;
+          /** @enum {string} */
+          state: "waiting" | "offered" | "accepted" | "declined" | "expired" | "withdrawn";
+          /** Format: date-time */
+          since: string;
+          /**
+           * Format: date-time
+           * @description Until when an offered place is held
+           */
+          offered_until: string | null;
+          /** @description Why others got a place first: a reason against a sign-up, or not_available */
+          passed_over: string | null;
+        })[];
+    };
     Webhook: {
       /** Format: int64 */
       id: number;
@@ -2242,7 +2595,7 @@ export interface components {
     cursor?: string;
     /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. */
     fields?: string;
-    /** @description Judge the request and answer as if, but write nothing. */
+    /** @description Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200. */
     dry_run?: boolean;
     /** @description A unique text of the client, for example a UUID. The answer to the first request is repeated for 24 hours, so that a request can be retried. */
     idempotency_key?: string;
@@ -2420,6 +2773,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The event, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Event"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The event. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
@@ -2639,6 +2998,76 @@ export interface operations {
     };
   };
   /**
+   * Cancelled events that the caller could see, the last cancelled first
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  events_cancelled_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CancelledEventPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One cancelled event with its shifts and the reason
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  events_cancelled_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CancelledEvent"];
+        };
+      };
+    };
+  };
+  /**
+   * The state of an event, who sees it and who is responsible
+   * @description For those who may change the event. Also of drafts and cancelled events.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, or a session.
+   */
+  events_planning_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PlannedEvent"];
+        };
+      };
+    };
+  };
+  /**
    * Take an event out of the bin
    * @description Needs a token with the scope `PUBLIC_WRITE`, and the permission `delete_event` of the person behind it, or a session.
    */
@@ -2809,6 +3238,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The drafts, as a dry run would create it; there is no record of its id */
+      200: {
+        content: {
+          "application/json": {
+            /** @description Of the drafts, in the order of their dates */
+            ids: number[];
+          };
+        };
+      };
       /** @description The drafts */
       201: {
         content: {
@@ -3026,6 +3464,78 @@ export interface operations {
     };
   };
   /**
+   * Cancelled and deleted shifts of events that go on, the last removed first
+   * @description For those who may change the event: those that can be restored. For others: cancelled shifts that they had signed up for.
+   *
+   * Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shifts_removed_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedShiftPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One cancelled or deleted shift
+   * @description Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shifts_removed_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedShift"];
+        };
+      };
+    };
+  };
+  /**
+   * The questions of a shift
+   * @description For those who may change the event.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE` and `PUBLIC_READ`, or a session.
+   */
+  shifts_planning_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PlannedShift"];
+        };
+      };
+    };
+  };
+  /**
    * Add a shift to an event
    * @description For those who are responsible for the event or may change all events.
    *
@@ -3079,8 +3589,80 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The shift, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The shift. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
+        content: {
+          "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Cancel a shift of an event that goes on
+   * @description For those who are responsible for the event or may change all events. It leaves the lists; its people are told the reason. The last shift of an event is refused with `last_shift`: cancel the event.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  shifts_cancel_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Participants read it */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description As `/api/shifts/removed/{id}/`. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedShift"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Bring back a cancelled or deleted shift with its participations
+   * @description For those who are responsible for the event or may change all events. A cancelled one at any time, a deleted one for a day: later it is refused with `too_late`.
+   *
+   * Needs a token with the scope `PUBLIC_WRITE`, or a session.
+   */
+  shifts_restore_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The shift. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
         content: {
           "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
         };
@@ -3138,6 +3720,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The shifts, as a dry run would create it; there is no record of its id */
+      200: {
+        content: {
+          "application/json": {
+            /** @description Of the shifts, in the order of their dates */
+            ids: number[];
+          };
+        };
+      };
       /** @description The shifts */
       201: {
         content: {
@@ -3501,6 +4092,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The participation, as `/api/participations/{id}/` shows it, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Participation"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The participation, as `/api/participations/{id}/` shows it. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
@@ -3543,6 +4140,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The comment, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Comment"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The comment. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
@@ -3666,13 +4269,19 @@ export interface operations {
            * @description Of mails and pages
            * @enum {string}
            */
-          language?: "en" | "de";
+          language?: "en" | "de" | "fr";
           /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
           groups?: number[];
         };
       };
     };
     responses: {
+      /** @description The profile, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The profile. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       201: {
         content: {
@@ -3768,7 +4377,7 @@ export interface operations {
            * @description Of mails and pages
            * @enum {string}
            */
-          language?: "en" | "de";
+          language?: "en" | "de" | "fr";
           /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
           groups?: number[];
         };
@@ -3846,7 +4455,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          language?: "en" | "de";
+          language?: "en" | "de" | "fr";
         };
       };
     };
@@ -4022,6 +4631,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The qualification of the person, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["HeldQualification"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The qualification of the person. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_user` of the person behind it, or a session. */
       201: {
         content: {
@@ -4137,6 +4752,82 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Capabilities"];
+        };
+      };
+    };
+  };
+  /**
+   * When the caller can or cannot, as they said
+   * @description Without the times of private calendars.
+   *
+   * Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_availability_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Availability"];
+        };
+      };
+    };
+  };
+  /**
+   * Say when you can or cannot
+   * @description A list replaces what was said before; a list that is absent stays. Equal entries count once.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_availability_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Times of every week */
+          weekly?: ({
+              /** @enum {string} */
+              kind: "cannot" | "can";
+              /**
+               * Format: int64
+               * @description 1 is Monday
+               */
+              weekday: number;
+              from: string;
+              /** @description After `from`; 24:00 is the end of the day */
+              until: string;
+            })[];
+          /** @description Whole days, without those that are over. They replace the weekly times */
+          days?: ({
+              /** @enum {string} */
+              kind: "cannot" | "can";
+              /** Format: date */
+              first: string;
+              /**
+               * Format: date
+               * @description Not before `first`
+               */
+              last: string;
+            })[];
+        };
+      };
+    };
+    responses: {
+      /** @description The availability. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Availability"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4313,6 +5004,119 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * The caller's participations in cancelled events, in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_cancelled_list: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipationPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One of: The caller's participations in cancelled events, in all states
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_cancelled_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Participations in this state. */
+        state?: 0 | 1 | 2 | 3 | 4;
+        /** @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_after?: string;
+        /** @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        end_time_before?: string;
+        /**
+         * @deprecated
+         * @description Starts at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_after`.
+         */
+        start_gte?: string;
+        /**
+         * @deprecated
+         * @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `start_time_before`.
+         */
+        start_lte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or after this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_after`.
+         */
+        end_gte?: string;
+        /**
+         * @deprecated
+         * @description Ends at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. Deprecated: use `end_time_before`.
+         */
+        end_lte?: string;
+        /** @description Changed at or after this time: the participation itself or its comments, not the person or the event. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        modified_since?: string;
+        /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
+        event_type?: number[];
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"];
         };
       };
     };
@@ -4498,6 +5302,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The request, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHoursRequest"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The request. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
@@ -4835,6 +5645,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The participation, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["UserinfoParticipation"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The participation. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
@@ -5005,6 +5821,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The building block, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BuildingBlock"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The building block. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
@@ -5226,6 +6048,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The event type, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["EventType"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The event type. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
@@ -5388,6 +6216,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The qualification, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueQualification"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The qualification. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
@@ -5553,6 +6387,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The category, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QualificationCategory"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The category. Reading it: Needs a token with the scope `PUBLIC_READ`, or a session. */
       201: {
         content: {
@@ -5695,6 +6535,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The group, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The group. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, and the permission `view_group` of the person behind it, or a session. */
       201: {
         content: {
@@ -5885,6 +6731,174 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Group"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Shifts for which the caller waits or has waited for a place, the newest first
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_waiting_list_list: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["limit"];
+        offset?: components["parameters"]["offset"];
+        cursor?: components["parameters"]["cursor"];
+        fields?: components["parameters"]["fields"];
+      };
+    };
+    responses: {
+      /** @description A page of results */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntryPage"];
+        };
+      };
+    };
+  };
+  /**
+   * One entry of the caller on a waiting list
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_waiting_list_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntry"];
+        };
+      };
+    };
+  };
+  /**
+   * Who waits for a place in a shift
+   * @description For those who may change the event. Those who wait come first, in their order; at most 200.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_waiting_list_retrieve: {
+    parameters: {
+      query?: {
+        fields?: components["parameters"]["fields"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WaitingList"];
+        };
+      };
+    };
+  };
+  /**
+   * Wait for a place in a full shift
+   * @description Refused with `line_off`, `line_closed`, `not_full`, `waiting_already`, or the reasons against a sign-up.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_waiting_list_join_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The own entry, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntry"] | components["schemas"]["Written"];
+        };
+      };
+      /** @description The own entry. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntry"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Leave the waiting list of a shift, and give up an offered place
+   * @description Refused with `not_waiting`.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_waiting_list_leave_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The own entry. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntry"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Accept a place that is offered, or leave it to the next person
+   * @description Refused with `expired`, `withdrawn`, `needs_form` (sign up with details instead), or the reasons against a sign-up. The same answer again changes nothing.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_waiting_list_answer_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          answer: "yes" | "no";
+        };
+      };
+    };
+    responses: {
+      /** @description The own entry. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnWaitingEntry"] | components["schemas"]["Written"];
         };
       };
     };
@@ -6310,6 +7324,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The entry, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WorkingHours"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The entry. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
       201: {
         content: {
@@ -6527,6 +7547,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The webhook with its new secret, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["NewWebhook"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The webhook with its new secret. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
@@ -6718,6 +7744,12 @@ export interface operations {
       };
     };
     responses: {
+      /** @description The delivery, which is sent within seconds, as a dry run would create it; there is no record of its id. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WebhookDelivery"] | components["schemas"]["Written"];
+        };
+      };
       /** @description The delivery, which is sent within seconds. Reading it: Needs a token with the scope `ME_READ`, or a session. */
       201: {
         content: {
