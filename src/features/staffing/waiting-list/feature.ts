@@ -12,12 +12,13 @@ import { waitingListSettings } from '#features/staffing/eligibility/schema.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { waitingListApi } from './api.ts'
 import { deleteOffersOf } from './commands/join.ts'
 import { offerTasks } from './jobs.ts'
 import { offerPart } from './kinds/part.ts'
 import { placeOffered } from './kinds/place-offered.ts'
-import { lineOffer, offerPages } from './pages/answer.ts'
-import { linePages } from './pages/line.ts'
+import { offerPages, waitingListOffer } from './pages/answer.ts'
+import { waitingListPages } from './pages/waiting-list.ts'
 import { waitingListPersonalData } from './personal-data.ts'
 import { offerKinds } from './points.ts'
 import { waitingRows } from './queries/stored-rows.ts'
@@ -39,14 +40,15 @@ export const waitingList = defineFeature({
   reads: ['event', 'shift', 'user_profile'],
   words: waitingListWords,
   personalData: waitingListPersonalData,
-  pages: [...linePages, ...offerPages],
+  pages: [...waitingListPages, ...offerPages],
+  endpoints: waitingListApi,
   tasks: offerTasks,
   adds: [
     ...waitingRows,
     settingsPage.section.add({ legend: 'instance.rules', settings: waitingListSettings }, 50),
     notificationKind.add(placeOffered, 70),
     offerPart,
-    offerKinds.add(lineOffer),
+    offerKinds.add(waitingListOffer),
     erasing('waiting lists', deleteOffersOf),
   ],
   sampleData: async () => (await import('./sample.ts')).loadWaiting,

@@ -5,8 +5,8 @@ import type { PageRequest } from '#platform/http/page.ts'
 import type { OfferByLink, OfferLoader } from './queries/offered.ts'
 import type { DoneState } from './views/offer.ts'
 
-/** Where the form is sent, and the file with the shift. */
-type OfferLinks = { action: string; calendarPath: string }
+/** Where the form is sent, the file with the shift, and the form for a sign-up with a choice. */
+type OfferLinks = { action: string; calendarPath: string; signupPath: string }
 
 /** `change`: the other answer, while it is possible. */
 export type Answered = { state: DoneState; change: 'yes' | 'no' | undefined }
@@ -20,7 +20,7 @@ export type OfferKind<Offer extends OfferByLink = OfferByLink> = OfferLoader & {
   answer: (
     own: PageRequest,
     offer: Offer,
-    answer: 'yes' | 'no',
+    given: { answer: 'yes' | 'no'; signupPath: string },
   ) => Promise<DoneState | { refused: string } | { redirect: string }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: the page does not look into offers
@@ -29,7 +29,7 @@ type AnyKind = OfferKind<any>
 export const offerKinds = extensionPoint<AnyKind>('waiting-list.offer')
 
 /** What else those who plan see about the places of a shift. */
-export const linePage = {
+export const waitingListPage = {
   section:
     extensionPoint<(context: RequestContext, shiftId: number, csrfToken: string) => Promise<Html | false>>(
       'waiting-list.page.section',

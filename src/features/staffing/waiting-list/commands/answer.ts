@@ -5,8 +5,8 @@ import type { Reason } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getEntryById, type OpenEntry } from '../queries/line.ts'
-import { judgeOffer } from '../rules/line.ts'
+import { getEntryById, type OpenEntry } from '../queries/waiting-list.ts'
+import { judgeOffer } from '../rules/waiting-list.ts'
 
 type OfferAnswer =
   | { kind: 'accepted' | 'declined'; entryId: number | undefined }
@@ -14,7 +14,7 @@ type OfferAnswer =
   | { kind: 'refused'; reasons: readonly Reason[] }
 
 /** The person to whom a place is offered takes it or leaves it to the next. `context.actor` is this person. */
-export function answerLineOffer(
+export function answerWaitingListOffer(
   context: CommandContext,
   { entryId, shiftId, answer }: { entryId: number; shiftId: number; answer: 'yes' | 'no' },
   guard: Guard = GUARD,

@@ -13,25 +13,25 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { getOwnEntry } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getLineMode, getOpenEntry, getPosition } from '../queries/line.ts'
-import { isOnlyFull, type LineRefusal } from '../rules/line.ts'
-import { makeLineDue } from './offer.ts'
+import { getOpenEntry, getPosition, getWaitingListMode } from '../queries/waiting-list.ts'
+import { isOnlyFull, type WaitingListRefusal } from '../rules/waiting-list.ts'
+import { makeWaitingListDue } from './offer.ts'
 
 type JoinOutcome =
   | { ok: true; position: number }
-  | { ok: false; code: LineRefusal }
+  | { ok: false; code: WaitingListRefusal }
   /** The person could not sign up, even if a place were free. */
   | { ok: false; code: 'refused'; reasons: readonly Reason[] }
 
 /** Puts the caller at the end of the waiting list of a full shift. Only people with an account can wait. */
-export function joinLine(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<JoinOutcome> {
+export function joinWaitingList(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<JoinOutcome> {
   const who = participantOf(context.actor)
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx): Promise<JoinOutcome> => {
     const eventId = await lockForMove(tx, context, { who, shiftId }, guard)
     const { waiting_list: isOn } = await getSettings(tx, waitingListSettings)
     if (!isOn) return { ok: false, code: 'line_off' }
-    if ((await getLineMode(tx, shiftId)) === 'closed') return { ok: false, code: 'line_closed' }
+    if ((await getWaitingListMode(tx, shiftId)) === 'closed') return { ok: false, code: 'line_closed' }
     if (await getOpenEntry(tx, shiftId, who.id)) return { ok: false, code: 'waiting_already' }
     const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
     if (!facts.person.isActive) throw new Problem('permission_denied')
@@ -55,7 +55,7 @@ export function joinLine(context: CommandContext, shiftId: number, guard: Guard 
 }
 
 /** The caller leaves the waiting list and gives up an offer. Undefined: they did not wait. The entry of the log is for undo. */
-export function leaveLine(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<number | undefined> {
+export function leaveWaitingList(context: CommandContext, shiftId: number, guard: Guard = GUARD): Promise<number | undefined> {
   const who = participantOf(context.actor)
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
@@ -73,8 +73,8 @@ export function leaveLine(context: CommandContext, shiftId: number, guard: Guard
   })
 }
 
-/** Undoes `leaveLine` for a short time: the person is at the same position of the waiting list again, but not an offer that they gave up. */
-export function returnToLine(
+/** Undoes `leaveWaitingList` for a short time: the person is at the same position of the waiting list again, but not an offer that they gave up. */
+export function returnToWaitingList(
   context: CommandContext,
   { shiftId, entryId }: { shiftId: number; entryId: number },
 ): Promise<boolean> {
@@ -96,7 +96,7 @@ export function returnToLine(
       .executeTakeFirst()
     if (!restored) return false
     // The place that they gave up is free, and nothing else makes the line due.
-    await makeLineDue(tx, shiftId)
+    await makeWaitingListDue(tx, shiftId)
     await record(tx, context, {
       kind: 'shift.line_returned',
       subject: { kind: 'shift', id: shiftId },

@@ -13,8 +13,8 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findDue, findWaiting, findWithExpiredOffers, getEntryById, getLineMode } from '../queries/line.ts'
-import { type LineMode, offerEnd, type PassedBy, whyPassedOver } from '../rules/line.ts'
+import { findDue, findWaiting, findWithExpiredOffers, getEntryById, getWaitingListMode } from '../queries/waiting-list.ts'
+import { offerEnd, type PassedBy, type WaitingListMode, whyPassedOver } from '../rules/waiting-list.ts'
 
 /** More people of one waiting list are judged by the next run. */
 const MAX_JUDGED = 100
@@ -89,7 +89,7 @@ async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard:
     .where('is_due', '=', true)
     .execute()
   const { waiting_list: isOn, waiting_list_hours: hours } = await getSettings(tx, waitingListSettings)
-  if (!isOn || (await getLineMode(tx, shift.id)) !== 'automatic') return 0
+  if (!isOn || (await getWaitingListMode(tx, shift.id)) !== 'automatic') return 0
   const { timeZone } = context.site
   const passed: PassedBy[] = []
   let offered = 0
@@ -231,7 +231,7 @@ async function setDue(tx: Tx, shiftId: number): Promise<void> {
 }
 
 /** Somebody waits for a place that may be free already: the job looks at once, and until then nobody else takes it. */
-export async function makeLineDue(tx: Tx, shiftId: number): Promise<void> {
+export async function makeWaitingListDue(tx: Tx, shiftId: number): Promise<void> {
   await tx
     .insertInto('waiting_line')
     .values({ shift_id: shiftId, is_due: true })
@@ -245,7 +245,7 @@ async function addOfferJob(tx: Tx): Promise<void> {
 }
 
 /** A planner removes somebody from the waiting list; an offer to them ends. False: they do not wait any more. */
-export function removeFromLine(
+export function removeFromWaitingList(
   context: CommandContext,
   { shiftId, entryId }: { shiftId: number; entryId: number },
 ): Promise<boolean> {
@@ -266,10 +266,13 @@ export function removeFromLine(
 }
 
 /** Switches automatic offers of a shift on or off, or closes its waiting list. Those who wait keep their place. */
-export function setLineMode(context: CommandContext, { shiftId, mode }: { shiftId: number; mode: LineMode }): Promise<boolean> {
+export function setWaitingListMode(
+  context: CommandContext,
+  { shiftId, mode }: { shiftId: number; mode: WaitingListMode },
+): Promise<boolean> {
   return transact(context.db, async (tx) => {
     const eventId = await lockPlanned(tx, context, shiftId, GUARD)
-    const before = await getLineMode(tx, shiftId)
+    const before = await getWaitingListMode(tx, shiftId)
     if (before === mode) return false
     // With automatic offers, the job looks at once.
     const is_due = mode === 'automatic'

@@ -2,19 +2,18 @@ import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
-import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
+import { asPersonOfLink } from '#features/staffing/participations/queries/by-link.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
-import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { answerLineOffer } from '../commands/answer.ts'
+import { answerWaitingListOffer } from '../commands/answer.ts'
 import { type Answered, type OfferKind, offerKinds } from '../points.ts'
-import { getOfferByLink, getOfferedPlace, type OfferByLink, type OfferedByLink } from '../queries/offered.ts'
-import { judgeOffer } from '../rules/line.ts'
+import { getOfferByLink, getOfferedPlace, type OfferedByLink } from '../queries/offered.ts'
 import { offerCalendarPath, offerPath } from '../rules/links.ts'
+import { judgeOffer } from '../rules/waiting-list.ts'
 import { offerAnswerForm } from '../schema.ts'
 import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
 
@@ -22,16 +21,6 @@ import { type DoneState, offerDoneView, offerView } from '../views/offer.ts'
 const HEADERS = { 'cache-control': 'no-store' }
 const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
 const access = open('the signed URL allows one person to answer one offer')
-
-/** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
-function asPerson<Request extends PageRequest>(request: Request, { actor }: OfferByLink): Request {
-  const words = wordsFor(actor.language, request.context.site.timeZone, request.context.site)
-  return {
-    ...request,
-    context: { ...request.context, actor, words },
-    commandContext: { ...request.commandContext, actor },
-  }
-}
 
 const ENDED: ReadonlySet<DoneState> = new Set(['withdrawn', 'expired', 'gone', 'swap_gone', 'swap_expired'])
 
@@ -58,7 +47,7 @@ async function bodyOf({ context }: PageRequest, { state, change }: Answered, fou
     main: offerDoneView({
       words,
       state,
-      eventId: offer?.eventId,
+      eventPath: offer && found?.links.event(offer.eventId, ''),
       facts,
       change: change && { answer: change, action: offerPath(token) },
     }),
@@ -72,7 +61,7 @@ async function load(request: PageRequest<{ token: string }>) {
   const { db, site } = request.context
   const found = await getOfferByLink(db, { keyring: site.keyring, kinds: site.added(offerKinds) }, request.path.token)
   const { token } = request.path
-  return found?.offer.isActive ? { ...found, token, own: asPerson(request, found.offer) } : undefined
+  return found?.offer.isActive ? { ...found, token, ...(await asPersonOfLink(request, found.offer.actor)) } : undefined
 }
 
 /** The place that the person took by the link, or that they left to others; and what they can change about it. */
@@ -83,11 +72,11 @@ function answeredOf(candidacy: Candidacy | undefined): Answered {
 }
 
 /** A place that became free, offered to somebody on the waiting list. */
-export const lineOffer: OfferKind<OfferedByLink> = {
+export const waitingListOffer: OfferKind<OfferedByLink> = {
   kind: 'line',
   load: getOfferedPlace,
   askedBy: () => undefined,
-  show: async ({ context }, offer, { action, calendarPath }) => {
+  show: async ({ context }, offer, { action, calendarPath, signupPath }) => {
     const { words, now } = context
     const link = judgeOffer(offer, now)
     const shift = await getShiftForSignup(context, offer.shiftId)
@@ -98,7 +87,7 @@ export const lineOffer: OfferKind<OfferedByLink> = {
     const main = offerView({
       ...(await loadReasonContext(context)),
       action,
-      formPath: candidacy.needsForm && candidacy.canSignUp ? MEMBER_LINKS.signup(shift.id) : undefined,
+      formPath: candidacy.needsForm && candidacy.canSignUp ? signupPath : undefined,
       shift,
       contacts: await findContacts(context, shift.event_id),
       calendarPath,
@@ -115,9 +104,9 @@ export const lineOffer: OfferKind<OfferedByLink> = {
     })
     return { title: words.t('offers.page_title'), main }
   },
-  answer: async ({ context, commandContext }, { id, shiftId }, answer) => {
-    const outcome = await answerLineOffer(commandContext, { entryId: id, shiftId, answer })
-    if (outcome.kind === 'needs_form') return { redirect: MEMBER_LINKS.signup(shiftId) }
+  answer: async ({ context, commandContext }, { id, shiftId }, { answer, signupPath }) => {
+    const outcome = await answerWaitingListOffer(commandContext, { entryId: id, shiftId, answer })
+    if (outcome.kind === 'needs_form') return { redirect: signupPath }
     return outcome.kind === 'refused' ? { refused: context.words.t('offers.not_possible') } : outcome.kind
   },
 }
@@ -144,7 +133,11 @@ const offerPage = formPage({
     const found = await load(request)
     if (!found) return bodyOf(request, UNKNOWN)
     const { kind, offer, own, token } = found
-    const shown = await kind.show(own, offer, { action: offerPath(token), calendarPath: offerCalendarPath(token) })
+    const shown = await kind.show(own, offer, {
+      action: offerPath(token),
+      calendarPath: offerCalendarPath(token),
+      signupPath: found.links.signup(offer.shiftId),
+    })
     if (typeof shown === 'string') return bodyOf(own, { state: shown, change: undefined }, found)
     return 'state' in shown ? bodyOf(own, shown, found) : { ...shown, bare: true, headers: HEADERS, head }
   },
@@ -152,7 +145,7 @@ const offerPage = formPage({
     const found = await load(request)
     if (!found) return bodyOf(request, UNKNOWN)
     const { kind, offer, own, token } = found
-    const outcome = await kind.answer(own, offer, answer)
+    const outcome = await kind.answer(own, offer, { answer, signupPath: found.links.signup(offer.shiftId) })
     if (typeof outcome === 'string')
       return STAYING.has(outcome) ? { redirect: offerPath(token) } : bodyOf(own, { state: outcome, change: undefined }, found)
     return 'refused' in outcome ? { refused: [{ text: outcome.refused }], status: 409 } : outcome

@@ -5,8 +5,8 @@ import type { Actor, UserActor } from '#platform/auth/actor.ts'
 import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { EntryState } from '../rules/line.ts'
 import { formatToken, type OfferLink, offerPath, parseToken, textToSign } from '../rules/links.ts'
+import type { EntryState } from '../rules/waiting-list.ts'
 
 /** For the links in mails and push messages. It works without a session and allows nothing but one answer. */
 export const makeOfferToken = (keyring: Keyring, link: OfferLink): string =>

@@ -10,23 +10,26 @@ import type { UserRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Span } from '#platform/time-span.ts'
 
-export type ShiftOfLine = Span & {
+export type ShiftOfWaitingList = Span & {
   id: number
   label: string
   eventId: number
   eventTitle: string
   mayChange: boolean
-  hasLines: boolean
+  hasWaitingLists: boolean
   /** Sign-ups are confirmed at once. */
   isInstant: boolean
 }
 
 /** A shift of an event that the caller may open. */
-export async function getShiftOfLine({ db, actor, site }: RequestContext, id: number): Promise<ShiftOfLine | undefined> {
-  type Row = Omit<ShiftOfLine, 'isInstant'> & { flowSlug: string; flowConfiguration: unknown }
+export async function getShiftOfWaitingList(
+  { db, actor, site }: RequestContext,
+  id: number,
+): Promise<ShiftOfWaitingList | undefined> {
+  type Row = Omit<ShiftOfWaitingList, 'isInstant'> & { flowSlug: string; flowConfiguration: unknown }
   const row = await rowsOf(db).first(sql<Row>`
     select s.id, s.label, s.start_time as start, s.end_time as end, e.id as "eventId", e.title as "eventTitle",
-      ${changeableBy(actor)} as "mayChange", ${settingValue(waitingListSettings, 'waiting_list')} as "hasLines",
+      ${changeableBy(actor)} as "mayChange", ${settingValue(waitingListSettings, 'waiting_list')} as "hasWaitingLists",
       s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration"
     from shift s join event e on e.id = s.event_id where s.id = ${id} and e.deleted_at is null and ${openFor(actor)}`)
   if (!row) return undefined
@@ -37,14 +40,14 @@ export async function getShiftOfLine({ db, actor, site }: RequestContext, id: nu
 
 export type ShiftRequest = UserRequest<{ shift: number }>
 
-export async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfLine> {
-  const shift = await getShiftOfLine(context, path.shift)
+export async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfWaitingList> {
+  const shift = await getShiftOfWaitingList(context, path.shift)
   if (!shift) throw new Problem('not_found')
   return shift
 }
 
 /** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
-export async function requirePlanned(request: ShiftRequest): Promise<ShiftOfLine> {
+export async function requirePlanned(request: ShiftRequest): Promise<ShiftOfWaitingList> {
   const shift = await requireShift(request)
   if (!shift.mayChange) throw new Problem('permission_denied')
   return shift

@@ -19,12 +19,12 @@ export function parseToken(token: string): { kind: OfferLink['kind']; id: number
 
 export const offerPath = (token: string): string => `/offered/${token}/`
 export const offerCalendarPath = (token: string): string => `/offered/${token}/calendar.ics`
-export const linePath = (shiftId: number): string => `/shifts/${shiftId}/line/`
-export const joinPath = (shiftId: number): string => `${linePath(shiftId)}join/`
-export const leavePath = (shiftId: number): string => `${linePath(shiftId)}leave/`
-export const returnPath = (shiftId: number): string => `${linePath(shiftId)}return/`
-export const offerEntryPath = (shiftId: number, entryId: number): string => `${linePath(shiftId)}${entryId}/offer/`
-export const removeEntryPath = (shiftId: number, entryId: number): string => `${linePath(shiftId)}${entryId}/remove/`
+export const waitingListPath = (shiftId: number): string => `/shifts/${shiftId}/line/`
+export const joinPath = (shiftId: number): string => `${waitingListPath(shiftId)}join/`
+export const leavePath = (shiftId: number): string => `${waitingListPath(shiftId)}leave/`
+export const returnPath = (shiftId: number): string => `${waitingListPath(shiftId)}return/`
+export const offerEntryPath = (shiftId: number, entryId: number): string => `${waitingListPath(shiftId)}${entryId}/offer/`
+export const removeEntryPath = (shiftId: number, entryId: number): string => `${waitingListPath(shiftId)}${entryId}/remove/`
 
 export type ShiftName = { label: string; eventTitle: string }
 export const shiftNameOf = ({ label, eventTitle }: ShiftName): string => (label ? `${eventTitle}, ${label}` : eventTitle)

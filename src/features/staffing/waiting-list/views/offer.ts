@@ -1,4 +1,3 @@
-import { eventPath } from '#features/events/events/rules/slug.ts'
 import type { ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { type AnswerFacts, answerFactsView } from '#features/staffing/participations/views/answer-facts.ts'
 import type { Reason, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
@@ -82,14 +81,15 @@ const ICONS: Record<DoneState, IconName> = {
 type DoneData = {
   words: Words
   state: DoneState
-  eventId: number | undefined
+  eventPath: string | undefined
   facts: AnswerFacts | undefined
   change: { answer: 'yes' | 'no'; action: string } | undefined
 }
 
-export function offerDoneView({ words, state, eventId, facts, change }: DoneData): Html {
+export function offerDoneView({ words, state, eventPath, facts, change }: DoneData): Html {
+  const label = change && words.t(state === 'swap_declined' ? 'offers.change_swap' : `offers.change_${change.answer}`)
   const other =
     change &&
-    html`<form method="post" action="${change.action}"><input type="hidden" name="answer" value="${change.answer}">${buttonView({ label: words.t(`offers.change_${change.answer}`), kind: 'secondary' })}</form>`
-  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${facts && answerFactsView(facts)}${other}${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('offers.see_event'), kind: 'quiet' })}</div>`
+    html`<form method="post" action="${change.action}"><input type="hidden" name="answer" value="${change.answer}">${buttonView({ label: label!, kind: 'secondary' })}</form>`
+  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`offers.done.${state}_title`)}</h1><p>${words.t(`offers.done.${state}`)}</p>${facts && answerFactsView(facts)}${other}${eventPath !== undefined && linkButtonView({ href: eventPath, label: words.t('offers.see_event'), kind: 'quiet' })}</div>`
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { Reason, ReasonCode } from '#features/staffing/staffing/rules/model.ts'
-import { type EntryState, isOnlyFull, judgeOffer, LINE_MODES, offerEnd, ownLineOf, whyPassedOver } from './line.ts'
+import {
+  type EntryState,
+  isOnlyFull,
+  judgeOffer,
+  offerEnd,
+  ownWaitingListOf,
+  WAITING_LIST_MODES,
+  whyPassedOver,
+} from './waiting-list.ts'
 
 const NOW = new Date('2030-01-10T12:00:00Z')
 const HOUR = 3_600_000
@@ -107,42 +115,42 @@ describe('the waiting list as a person sees it', () => {
   type Own = NonNullable<Candidacy['shift']['line']['own']>
   const own = (state: EntryState): Own =>
     ({ id: 3, state, position: 1, offeredUntil: '2030-01-10T14:00:00.000Z', passedOver: null }) as unknown as Own
-  const lineFor = ({
+  const waitingListFor = ({
     mode = 'automatic',
-    hasLines = true,
+    hasWaitingLists = true,
     entry = undefined as Own | undefined,
     codes = ['full'] as ReasonCode[],
   }) =>
-    ownLineOf({
+    ownWaitingListOf({
       shift: { id: 7, line: { mode, waiting: 2, own: entry } },
-      hasLines,
+      hasWaitingLists,
       reasons: reasonsOf(...codes),
       signupRules: INSTANT,
     } as unknown as Candidacy)
-  const CASES: [what: string, given: Parameters<typeof lineFor>[0], canJoin: boolean][] = [
+  const CASES: [what: string, given: Parameters<typeof waitingListFor>[0], canJoin: boolean][] = [
     ['is open if the shift is full', {}, true],
     ['is open if planners choose from it', { mode: 'manual' }, true],
     ['is closed by planners', { mode: 'closed' }, false],
-    ['is switched off', { hasLines: false }, false],
+    ['is switched off', { hasWaitingLists: false }, false],
     ['is not needed', { codes: [] }, false],
     ['has the person already', { entry: own('waiting') }, false],
     ['has offered a place', { entry: own('offered') }, false],
     ['is open again after an answer', { entry: own('declined') }, true],
   ]
-  for (const [what, given, canJoin] of CASES) test(what, () => assert.equal(lineFor(given).canJoin, canJoin))
+  for (const [what, given, canJoin] of CASES) test(what, () => assert.equal(waitingListFor(given).canJoin, canJoin))
 
   test('shows the own entry', () => {
-    assert.deepEqual(lineFor({ entry: own('offered') }), {
+    assert.deepEqual(waitingListFor({ entry: own('offered') }), {
       shiftId: 7,
       canJoin: false,
       waiting: 2,
       own: { id: 3, state: 'offered', position: 1, offeredUntil: after(2), passedOver: null },
     })
     const withoutEnd = { ...own('waiting'), offeredUntil: null } as Own
-    assert.equal(lineFor({ entry: withoutEnd }).own?.offeredUntil, null)
-    assert.equal(lineFor({}).own, undefined)
+    assert.equal(waitingListFor({ entry: withoutEnd }).own?.offeredUntil, null)
+    assert.equal(waitingListFor({}).own, undefined)
   })
-  test('has three modes', () => assert.deepEqual(LINE_MODES, ['automatic', 'manual', 'closed']))
+  test('has three modes', () => assert.deepEqual(WAITING_LIST_MODES, ['automatic', 'manual', 'closed']))
 })
 
 describe('an offer', () => {

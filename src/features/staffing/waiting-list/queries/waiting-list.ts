@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { EntryState, LineMode, PassedOver } from '../rules/line.ts'
+import type { EntryState, PassedOver, WaitingListMode } from '../rules/waiting-list.ts'
 
 const isOpen = sql`w.state in ('waiting', 'offered')`
 
-export type LineEntry = {
+export type WaitingListEntry = {
   id: number
   userId: number
   name: string
@@ -18,8 +18,8 @@ export type LineEntry = {
 }
 
 /** Everybody who waits or has waited for a place, those who still do first. The caller plans the shift. */
-export async function findEntries(db: Kysely<DB>, shiftId: number): Promise<LineEntry[]> {
-  return rowsOf(db).all(sql<LineEntry>`
+export async function findEntries(db: Kysely<DB>, shiftId: number): Promise<WaitingListEntry[]> {
+  return rowsOf(db).all(sql<WaitingListEntry>`
     select w.id, w.user_id as "userId", u.display_name as name, w.since, w.state, w.offered_until as "offeredUntil",
       w.passed_over as "passedOver", a.display_name as "offeredBy", w.reason
     from waiting_entry w join user_profile u on u.id = w.user_id left join user_profile a on a.id = w.offered_by_id
@@ -55,9 +55,9 @@ export const getEntryById = (db: Kysely<DB>, id: number): Promise<OpenEntry | un
 export const getOpenEntry = (db: Kysely<DB>, shiftId: number, userId: number): Promise<OpenEntry | undefined> =>
   getEntry(db, sql`w.shift_id = ${shiftId} and w.user_id = ${userId} and ${isOpen}`)
 
-export async function getLineMode(db: Kysely<DB>, shiftId: number): Promise<LineMode> {
+export async function getWaitingListMode(db: Kysely<DB>, shiftId: number): Promise<WaitingListMode> {
   const row = await db.selectFrom('waiting_line').select('mode').where('shift_id', '=', shiftId).executeTakeFirst()
-  return (row?.mode as LineMode | undefined) ?? 'automatic'
+  return (row?.mode as WaitingListMode | undefined) ?? 'automatic'
 }
 
 /** Shifts with expired offers or with a waiting list that is due, by event. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { decline, signUp } from '#features/staffing/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
@@ -9,12 +10,12 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { answerLineOffer } from './commands/answer.ts'
-import { deleteOffersOf, joinLine, leaveLine, returnToLine } from './commands/join.ts'
-import { endExpiredOffers, offerDuePlaces, offerOutOfOrder, removeFromLine, setLineMode } from './commands/offer.ts'
+import { answerWaitingListOffer } from './commands/answer.ts'
+import { deleteOffersOf, joinWaitingList, leaveWaitingList, returnToWaitingList } from './commands/join.ts'
+import { endExpiredOffers, offerDuePlaces, offerOutOfOrder, removeFromWaitingList, setWaitingListMode } from './commands/offer.ts'
 import { offerTasks } from './jobs.ts'
-import { findEntries } from './queries/line.ts'
-import { getShiftOfLine } from './queries/shift.ts'
+import { getShiftOfWaitingList } from './queries/shift.ts'
+import { findEntries } from './queries/waiting-list.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -54,7 +55,7 @@ describe('steps of the waiting list', async () => {
     await transact(write, (tx) => refreshStatistics(tx, shifts))
     await world.addParticipation({ who: ANN, shift, state: 1 })
     await transact(write, (tx) => refreshStatistics(tx, shifts))
-    for (const person of line) assert.ok((await joinLine(as(person), shift)).ok, person.name)
+    for (const person of line) assert.ok((await joinWaitingList(as(person), shift)).ok, person.name)
     return { eventId, shift }
   }
   /** The same after Ann has left and the place was offered to the first. */
@@ -88,7 +89,7 @@ describe('steps of the waiting list', async () => {
         .execute()
     ).map(({ changes }) => changes)
   const answer = async (person: Person, { entryId, shift }: { entryId: number; shift: number }, later = 0) =>
-    (await answerLineOffer(as(person, later), { entryId, shiftId: shift, answer: 'yes' })).kind
+    (await answerWaitingListOffer(as(person, later), { entryId, shiftId: shift, answer: 'yes' })).kind
   beforeEach(async () => {
     for (const table of ['waiting_entry', 'waiting_line', 'participation'] as const) await write.deleteFrom(table).execute()
     await write.deleteFrom('setting').where('name', 'like', 'waiting_list%').execute()
@@ -109,7 +110,7 @@ describe('steps of the waiting list', async () => {
 
   test('who joins is in the log of the event, once each', async () => {
     const { shift, eventId } = await fullShift(BEN, cem)
-    assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'waiting_already' })
+    assert.deepEqual(await joinWaitingList(as(BEN), shift), { ok: false, code: 'waiting_already' })
     const entries = [await entryOf(BEN, shift), await entryOf(cem, shift)].map(({ id }) => ({ entry: id }))
     assert.deepEqual(await log('shift.line_joined', eventId), entries)
   })
@@ -119,9 +120,9 @@ describe('steps of the waiting list', async () => {
     const setActive = (is_active: boolean) =>
       write.updateTable('user_profile').set({ is_active }).where('id', '=', cem.id).execute()
     await setActive(false)
-    await assert.rejects(joinLine(as(cem), shift))
+    await assert.rejects(joinWaitingList(as(cem), shift))
     await setActive(true)
-    assert.ok((await joinLine(as(cem), shift)).ok)
+    assert.ok((await joinWaitingList(as(cem), shift)).ok)
   })
 
   test('a person who leaves with an offer frees the place, and returns without it', async () => {
@@ -129,44 +130,44 @@ describe('steps of the waiting list', async () => {
     const other = await fullShift()
     const before = await entryOf(BEN, shift)
     assert.equal(await freeOf(shift), 0)
-    const entryId = (await leaveLine(as(BEN), shift))!
+    const entryId = (await leaveWaitingList(as(BEN), shift))!
     assert.deepEqual([await stateOf(BEN, shift), await freeOf(shift)], ['withdrawn', 1])
     assert.deepEqual(await log('shift.line_left', eventId), [{ entry: before.id, was_offered: true }])
-    await assert.rejects(returnToLine(as(BEN), { shiftId: other.shift, entryId }), { code: 'not_found' })
-    assert.equal(await returnToLine(as(BEN, 60_001), { shiftId: shift, entryId }), false)
-    assert.equal(await returnToLine(as(BEN, 60_000), { shiftId: shift, entryId }), true)
+    await assert.rejects(returnToWaitingList(as(BEN), { shiftId: other.shift, entryId }), { code: 'not_found' })
+    assert.equal(await returnToWaitingList(as(BEN, 60_001), { shiftId: shift, entryId }), false)
+    assert.equal(await returnToWaitingList(as(BEN, 60_000), { shiftId: shift, entryId }), true)
     const { offered_at, offered_until, ...rest } = await entryOf(BEN, shift)
     assert.deepEqual([offered_at, offered_until], [null, null])
     assert.deepEqual([rest.id, rest.state, rest.since], [before.id, 'waiting', before.since], 'at the same position')
-    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), true, 'a double click')
+    assert.equal(await returnToWaitingList(as(BEN), { shiftId: shift, entryId }), true, 'a double click')
     assert.deepEqual(await log('shift.line_returned', eventId), [{ entry: before.id, undone: entryId }], 'once')
     assert.equal(await offerDuePlaces(job()), 1, 'the place that they gave up is free')
     // With the old link, nobody waits for a place that they have.
     assert.equal(await answer(BEN, { entryId: before.id, shift }), 'accepted')
-    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), false)
+    assert.equal(await returnToWaitingList(as(BEN), { shiftId: shift, entryId }), false)
     assert.equal(await stateOf(BEN, shift), 'accepted')
   })
 
   test('an undo returns to the waiting list of that shift only', async () => {
     const { shift } = await fullShift(BEN)
     const other = await fullShift(BEN)
-    const entryId = (await leaveLine(as(BEN), shift))!
-    assert.ok(await leaveLine(as(BEN), other.shift))
-    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), true)
+    const entryId = (await leaveWaitingList(as(BEN), shift))!
+    assert.ok(await leaveWaitingList(as(BEN), other.shift))
+    assert.equal(await returnToWaitingList(as(BEN), { shiftId: shift, entryId }), true)
     assert.deepEqual([await stateOf(BEN, shift), await stateOf(BEN, other.shift)], ['waiting', 'withdrawn'])
   })
 
   test('an undo makes the list due, also one that was never due', async () => {
     const { shift } = await fullShift(BEN)
-    const entryId = (await leaveLine(as(BEN), shift))!
+    const entryId = (await leaveWaitingList(as(BEN), shift))!
     await write.deleteFrom('waiting_line').execute()
-    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId }), true)
+    assert.equal(await returnToWaitingList(as(BEN), { shiftId: shift, entryId }), true)
     assert.equal(await isDue(shift), true)
   })
 
   test('a person who leaves without an offer frees nothing', async () => {
     const { shift, eventId } = await fullShift(BEN)
-    assert.ok(await leaveLine(as(BEN), shift))
+    assert.ok(await leaveWaitingList(as(BEN), shift))
     assert.deepEqual(await log('shift.line_left', eventId), [{ entry: (await entryOf(BEN, shift)).id, was_offered: false }])
     assert.equal(await freeOf(shift), 0)
   })
@@ -183,6 +184,28 @@ describe('steps of the waiting list', async () => {
       ]),
       [[cem.id, 'offered']],
     )
+  })
+
+  test('a person is deleted after a command that holds the event, not in the middle of it', async () => {
+    const { shift, eventId } = await offeredShift(BEN)
+    let isDone = false
+    const deleting: Promise<void>[] = []
+    const seen = await transact(write, async (tx) => {
+      await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
+      const done = () => {
+        isDone = true
+      }
+      deleting.push(transact(write, (other) => deleteOffersOf(other, BEN.id)).then(done))
+      for (let waiting = 0; !waiting && !isDone; ) {
+        const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db.read)
+        waiting = rows[0]!.count
+      }
+      // The offer is there and not locked: the command that holds the event may still accept it.
+      return (await sql`select id from waiting_entry where shift_id = ${shift} for update skip locked`.execute(tx)).rows
+    })
+    await Promise.all(deleting)
+    assert.deepEqual([seen.length, await freeOf(shift)], [1, 1])
   })
 
   test('offers end by shift, at their time, and the places are free', async () => {
@@ -276,7 +299,7 @@ describe('steps of the waiting list', async () => {
     ])
     assert.deepEqual([(await entryOf(BEN, shift)).passed_over, (await entryOf(dora, shift)).passed_over], ['conflict', null])
     await write.deleteFrom('participation').where('shift_id', '=', busy.shift).execute()
-    await leaveLine(as(cem), shift)
+    await leaveWaitingList(as(cem), shift)
     await offerDuePlaces(job())
     const now = await entryOf(BEN, shift)
     assert.deepEqual([now.state, now.passed_over], ['offered', null])
@@ -301,7 +324,7 @@ describe('steps of the waiting list', async () => {
 
   test('entries are deleted thirty days after the shift', async () => {
     const { shift } = await fullShift(BEN)
-    await leaveLine(as(BEN), shift)
+    await leaveWaitingList(as(BEN), shift)
     const later = await fullShift(cem)
     const end_time = new Date(END.getTime() + DAY_MS)
     await write.updateTable('shift').set({ end_time }).where('id', '=', later.shift).execute()
@@ -342,20 +365,20 @@ describe('steps of the waiting list', async () => {
     const other = await fullShift()
     const { id: entryId } = await entryOf(BEN, shift)
     for (const command of [
-      () => removeFromLine(as(ANN), { shiftId: shift, entryId }),
-      () => setLineMode(as(ANN), { shiftId: shift, mode: 'closed' }),
+      () => removeFromWaitingList(as(ANN), { shiftId: shift, entryId }),
+      () => setWaitingListMode(as(ANN), { shiftId: shift, mode: 'closed' }),
     ])
       await assert.rejects(command, { code: 'not_found' })
-    assert.equal(await removeFromLine(as(PAUL), { shiftId: other.shift, entryId }), false)
+    assert.equal(await removeFromWaitingList(as(PAUL), { shiftId: other.shift, entryId }), false)
     assert.deepEqual([await stateOf(BEN, shift), await freeOf(shift)], ['offered', 0])
-    assert.equal(await removeFromLine(as(PAUL), { shiftId: shift, entryId }), true)
+    assert.equal(await removeFromWaitingList(as(PAUL), { shiftId: shift, entryId }), true)
     assert.deepEqual([await stateOf(BEN, shift), await freeOf(shift)], ['withdrawn', 1])
     assert.deepEqual(await log('shift.line_removed', eventId), [{ entry: entryId, users: [BEN.id] }])
   })
 
   test('automatic offers are due once they are switched on again, and not while they are off', async () => {
     const { shift, eventId } = await fullShift(BEN)
-    const set = (mode: 'automatic' | 'manual' | 'closed') => setLineMode(as(PAUL), { shiftId: shift, mode })
+    const set = (mode: 'automatic' | 'manual' | 'closed') => setWaitingListMode(as(PAUL), { shiftId: shift, mode })
     assert.equal(await set('automatic'), false, 'as it is')
     await decline(as(ANN), { shiftId: shift })
     assert.equal(await isDue(shift), true)
@@ -378,7 +401,7 @@ describe('steps of the waiting list', async () => {
 
   test('planners see those who wait before those who have waited', async () => {
     const { shift, eventId } = await fullShift(BEN, cem, dora)
-    await leaveLine(as(BEN), shift)
+    await leaveWaitingList(as(BEN), shift)
     const entries = await findEntries(write, shift)
     assert.deepEqual(
       entries.map(({ name, state }) => [name, state]),
@@ -388,12 +411,12 @@ describe('steps of the waiting list', async () => {
         [BEN.name, 'withdrawn'],
       ],
     )
-    const see = (person: Person) => getShiftOfLine({ ...as(person), words: wordsFor('en', 'UTC') }, shift)
+    const see = (person: Person) => getShiftOfWaitingList({ ...as(person), words: wordsFor('en', 'UTC') }, shift)
     const shown = await see(PAUL)
     assert.deepEqual([shown?.eventId, shown?.mayChange, shown?.isInstant], [eventId, true, true])
     assert.equal((await see(BEN))?.mayChange, false)
     const stranger = { ...contextAs(world, VERA), words: wordsFor('en', 'UTC') }
-    assert.equal(await getShiftOfLine(stranger, shift), undefined, 'the event is not meant for her')
+    assert.equal(await getShiftOfWaitingList(stranger, shift), undefined, 'the event is not meant for her')
     await write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', eventId).execute()
     assert.equal(await see(PAUL), undefined)
   })

@@ -13,11 +13,11 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { answerLineOffer } from './commands/answer.ts'
-import { joinLine, leaveLine, returnToLine } from './commands/join.ts'
-import { offerDuePlaces, offerOutOfOrder, removeFromLine, setLineMode } from './commands/offer.ts'
+import { answerWaitingListOffer } from './commands/answer.ts'
+import { joinWaitingList, leaveWaitingList, returnToWaitingList } from './commands/join.ts'
+import { offerDuePlaces, offerOutOfOrder, removeFromWaitingList, setWaitingListMode } from './commands/offer.ts'
 import { makeOfferToken } from './queries/offered.ts'
-import { offerEnd } from './rules/line.ts'
+import { offerEnd } from './rules/waiting-list.ts'
 
 const HOUR_MS = 3_600_000
 const START = '2031-05-20T08:00:00Z'
@@ -94,12 +94,18 @@ describe('the waiting list', async () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
   const answer = async (person: Person, shift: number, what: 'yes' | 'no', later = 0) =>
-    (await answerLineOffer(as(person, later), { entryId: (await entryOf(person, shift)).id, shiftId: shift, answer: what })).kind
+    (
+      await answerWaitingListOffer(as(person, later), {
+        entryId: (await entryOf(person, shift)).id,
+        shiftId: shift,
+        answer: what,
+      })
+    ).kind
   /** A shift with one place that Ann has, and these people on the waiting list. */
   const fullShift = async (...line: Person[]) => {
     const made = await addShift(world)
     assert.ok((await signUp(as(ANN), { shiftId: made.shift })).ok)
-    for (const person of line) assert.ok((await joinLine(as(person), made.shift)).ok, person.name)
+    for (const person of line) assert.ok((await joinWaitingList(as(person), made.shift)).ok, person.name)
     return made
   }
   beforeEach(async () => {
@@ -111,25 +117,25 @@ describe('the waiting list', async () => {
 
   test('a full shift lets people wait, in the order in which they came', async () => {
     const { shift } = await addShift(world)
-    assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'not_full' })
+    assert.deepEqual(await joinWaitingList(as(BEN), shift), { ok: false, code: 'not_full' })
     assert.ok((await signUp(as(ANN), { shiftId: shift })).ok)
-    assert.deepEqual(await joinLine(as(BEN), shift), { ok: true, position: 1 })
-    assert.deepEqual(await joinLine(as(cem), shift), { ok: true, position: 2 })
-    assert.deepEqual(await joinLine(as(cem), shift), { ok: false, code: 'waiting_already' })
+    assert.deepEqual(await joinWaitingList(as(BEN), shift), { ok: true, position: 1 })
+    assert.deepEqual(await joinWaitingList(as(cem), shift), { ok: true, position: 2 })
+    assert.deepEqual(await joinWaitingList(as(cem), shift), { ok: false, code: 'waiting_already' })
     // People who take part or cannot take part do not wait.
-    const taking = await joinLine(as(ANN), shift)
+    const taking = await joinWaitingList(as(ANN), shift)
     assert.ok(!taking.ok && taking.code === 'refused')
   })
 
   test('a shift with requests has no waiting list, and waiting lists can be switched off', async () => {
     const requests = await addShift(world, { flow: 'request_confirm' })
-    assert.deepEqual(await joinLine(as(BEN), requests.shift), { ok: false, code: 'not_full' })
+    assert.deepEqual(await joinWaitingList(as(BEN), requests.shift), { ok: false, code: 'not_full' })
     const { shift } = await fullShift()
     await world.db.write.insertInto('setting').values({ name: 'waiting_list', value: 'false' }).execute()
-    assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'line_off' })
+    assert.deepEqual(await joinWaitingList(as(BEN), shift), { ok: false, code: 'line_off' })
     await world.db.write.deleteFrom('setting').where('name', '=', 'waiting_list').execute()
-    await setLineMode(as(PAUL), { shiftId: shift, mode: 'closed' })
-    assert.deepEqual(await joinLine(as(BEN), shift), { ok: false, code: 'line_closed' })
+    await setWaitingListMode(as(PAUL), { shiftId: shift, mode: 'closed' })
+    assert.deepEqual(await joinWaitingList(as(BEN), shift), { ok: false, code: 'line_closed' })
   })
 
   test('a place that becomes free is held for the waiting list at once, then for the next person, and others cannot take it', async () => {
@@ -213,13 +219,21 @@ describe('the waiting list', async () => {
     const { shift } = await addShift(world, { structure: 'qualification_mix', configuration })
     assert.ok((await signUp(as(ANN), { shiftId: shift })).ok)
     assert.ok((await signUp(as(eve), { shiftId: shift })).ok)
-    for (const person of [BEN, dora]) assert.ok((await joinLine(as(person), shift)).ok)
+    for (const person of [BEN, dora]) assert.ok((await joinWaitingList(as(person), shift)).ok)
     await decline(as(ANN), { shiftId: shift })
     assert.equal(await offerDuePlaces(job()), 1)
     assert.deepEqual(
       (await statesOf(shift)).map(([, state]) => state),
       ['waiting', 'offered'],
     )
+    assert.equal((await entryOf(BEN, shift)).passed_over, null)
+    const { changes } = await world.db.write
+      .selectFrom('journal')
+      .select('changes')
+      .where('kind', '=', 'shift.place_offered')
+      .where('subject_id', '=', shift)
+      .executeTakeFirstOrThrow()
+    assert.ok(!('passed_over' in (changes as object)), 'the shift is full for Ben, which is nothing about him')
   })
 
   test('an offer holds a place in a team', async () => {
@@ -236,7 +250,7 @@ describe('the waiting list', async () => {
       [eve, 'blue'],
     ] as const)
       assert.ok((await signUp(as(who), { shiftId: shift, details: { wish } })).ok)
-    assert.ok((await joinLine(as(BEN), shift)).ok)
+    assert.ok((await joinWaitingList(as(BEN), shift)).ok)
     await decline(as(ANN), { shiftId: shift })
     assert.equal(await offerDuePlaces(job()), 1)
     assert.equal(await freeOf(shift), 0)
@@ -249,11 +263,11 @@ describe('the waiting list', async () => {
     const { shift } = await fullShift(BEN, cem)
     await decline(as(ANN), { shiftId: shift })
     await offerDuePlaces(job())
-    const left = (await leaveLine(as(BEN), shift))!
-    await assert.rejects(returnToLine(as(cem), { shiftId: shift, entryId: left }))
-    assert.equal(await returnToLine(as(BEN, 61_000), { shiftId: shift, entryId: left }), false)
-    assert.equal(await returnToLine(as(BEN), { shiftId: shift, entryId: left }), true)
-    assert.equal(await leaveLine(as(dora), shift), undefined)
+    const left = (await leaveWaitingList(as(BEN), shift))!
+    await assert.rejects(returnToWaitingList(as(cem), { shiftId: shift, entryId: left }))
+    assert.equal(await returnToWaitingList(as(BEN, 61_000), { shiftId: shift, entryId: left }), false)
+    assert.equal(await returnToWaitingList(as(BEN), { shiftId: shift, entryId: left }), true)
+    assert.equal(await leaveWaitingList(as(dora), shift), undefined)
     await offerDuePlaces(job())
     assert.deepEqual(await statesOf(shift), [
       [BEN.id, 'offered'],
@@ -273,7 +287,7 @@ describe('the waiting list', async () => {
 
   test('planners offer out of order with a reason, switch automatic offers off and remove people', async () => {
     const { shift, eventId } = await fullShift(BEN, cem)
-    await setLineMode(as(PAUL), { shiftId: shift, mode: 'manual' })
+    await setWaitingListMode(as(PAUL), { shiftId: shift, mode: 'manual' })
     await decline(as(ANN), { shiftId: shift })
     assert.equal(await offerDuePlaces(job()), 0)
     const second = await entryOf(cem, shift)
@@ -289,9 +303,9 @@ describe('the waiting list', async () => {
       .where('kind', '=', 'shift.place_offered')
       .executeTakeFirstOrThrow()
     assert.equal((log.changes as { reason: string }).reason, 'speaks Turkish')
-    assert.equal(await removeFromLine(as(PAUL), { shiftId: shift, entryId: second.id }), true)
-    assert.equal(await removeFromLine(as(PAUL), { shiftId: shift, entryId: second.id }), false)
-    await setLineMode(as(PAUL), { shiftId: shift, mode: 'automatic' })
+    assert.equal(await removeFromWaitingList(as(PAUL), { shiftId: shift, entryId: second.id }), true)
+    assert.equal(await removeFromWaitingList(as(PAUL), { shiftId: shift, entryId: second.id }), false)
+    await setWaitingListMode(as(PAUL), { shiftId: shift, mode: 'automatic' })
     assert.equal(await offerDuePlaces(job()), 1)
     assert.equal((await entryOf(BEN, shift)).state, 'offered')
   })

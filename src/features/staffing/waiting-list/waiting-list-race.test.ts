@@ -12,8 +12,8 @@ import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { answerLineOffer } from './commands/answer.ts'
-import { joinLine, leaveLine } from './commands/join.ts'
+import { answerWaitingListOffer } from './commands/answer.ts'
+import { joinWaitingList, leaveWaitingList } from './commands/join.ts'
 import { offerDuePlaces } from './commands/offer.ts'
 
 const CONNECTIONS = 12
@@ -72,7 +72,7 @@ describe('the waiting list under load', async () => {
     guard?: Guard,
     later = 0,
   ) =>
-    answerLineOffer(
+    answerWaitingListOffer(
       as(crowd.find(({ id }) => id === entry.user_id)!, later),
       { entryId: entry.id, shiftId: shift, answer },
       guard,
@@ -89,7 +89,7 @@ describe('the waiting list under load', async () => {
     const line = crowd.slice(PLACES, PLACES + 30)
     const outside = crowd.slice(PLACES + 30)
     for (const person of inside) assert.ok((await signUp(as(person), { shiftId: shift })).ok)
-    for (const person of line) assert.ok((await joinLine(as(person), shift)).ok)
+    for (const person of line) assert.ok((await joinWaitingList(as(person), shift)).ok)
     let acts = 0
     const answerAll = async () => {
       for (const entry of (await entries(shift)).filter(({ state }) => state === 'offered')) {
@@ -107,7 +107,7 @@ describe('the waiting list under load', async () => {
       ...Array.from({ length: 30 }, () => () => offerDuePlaces(job())),
       ...Array.from({ length: 30 }, () => answerAll),
       ...Array.from({ length: 20 }, () => isNotFull),
-      () => leaveLine(as(line[4]!), shift),
+      () => leaveWaitingList(as(line[4]!), shift),
     ]
     // A fixed shuffle, so that a failure can be repeated.
     const shuffled = left.map((run, index) => ({ run, at: ((index * 7919) % 104_729) % left.length })).sort((a, b) => a.at - b.at)
@@ -151,7 +151,7 @@ describe('the waiting list under load', async () => {
     const shift = await shiftOf(1)
     const [first, second, third] = crowd as [Person, Person, Person]
     await signUp(as(first), { shiftId: shift })
-    await joinLine(as(second), shift)
+    await joinWaitingList(as(second), shift)
     await decline(as(first), { shiftId: shift })
     assert.ok(!(await signUp(as(third), { shiftId: shift })).ok)
     await db.write.updateTable('waiting_line').set({ is_due: false }).where('shift_id', '=', shift).execute()
@@ -174,7 +174,7 @@ describe('the waiting list under load', async () => {
     const shift = await shiftOf(1)
     const [first, second, third] = crowd as [Person, Person, Person]
     await signUp(as(first), { shiftId: shift })
-    for (const person of [second, third]) await joinLine(as(person), shift)
+    for (const person of [second, third]) await joinWaitingList(as(person), shift)
     await decline(as(first), { shiftId: shift })
     await offerDuePlaces(job())
     const [offered] = await entries(shift)

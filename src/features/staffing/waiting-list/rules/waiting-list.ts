@@ -2,10 +2,11 @@ import { answeringEnd } from '#features/messaging/notification-kinds/rules/quiet
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { ReasonCode } from '#features/staffing/staffing/rules/model.ts'
 
-export const LINE_MODES = ['automatic', 'manual', 'closed'] as const
-export type LineMode = (typeof LINE_MODES)[number]
+export const WAITING_LIST_MODES = ['automatic', 'manual', 'closed'] as const
+export type WaitingListMode = (typeof WAITING_LIST_MODES)[number]
 
-export type EntryState = 'waiting' | 'offered' | 'accepted' | 'declined' | 'expired' | 'withdrawn'
+export const ENTRY_STATES = ['waiting', 'offered', 'accepted', 'declined', 'expired', 'withdrawn'] as const
+export type EntryState = (typeof ENTRY_STATES)[number]
 
 /** Why a person on the waiting list was passed over: a reason against their sign-up, or what they said about this time. */
 export type PassedOver = ReasonCode | 'not_available'
@@ -32,7 +33,7 @@ export function offerEnd(now: Date, { start, closesAt, hours, timeZone }: Times)
 }
 
 /** Reasons why a person cannot wait, besides those of a sign-up. */
-export type LineRefusal = 'line_closed' | 'line_off' | 'not_full' | 'waiting_already'
+export type WaitingListRefusal = 'line_closed' | 'line_off' | 'not_full' | 'waiting_already'
 
 /** A shift is full for the person and nothing else speaks against a sign-up. Shifts with requests have no waiting list: planners choose. */
 export function isOnlyFull({ reasons, signupRules }: Pick<Candidacy, 'reasons' | 'signupRules'>): boolean {
@@ -57,7 +58,7 @@ type OwnEntry = {
   passedOver: PassedOver | null
 }
 /** The waiting list of one shift as its reader sees it. */
-export type OwnLine = {
+export type OwnWaitingList = {
   shiftId: number
   /** The shift is full and the reader may wait. */
   canJoin: boolean
@@ -66,11 +67,11 @@ export type OwnLine = {
 }
 
 /** What the person can do about the waiting list of the shift. */
-export function ownLineOf(candidacy: Candidacy): OwnLine {
-  const { shift, hasLines } = candidacy
+export function ownWaitingListOf(candidacy: Candidacy): OwnWaitingList {
+  const { shift, hasWaitingLists } = candidacy
   const { mode, waiting, own } = shift.line
   const isWaiting = own?.state === 'waiting' || own?.state === 'offered'
-  const canJoin = hasLines && mode !== 'closed' && !isWaiting && isOnlyFull(candidacy)
+  const canJoin = hasWaitingLists && mode !== 'closed' && !isWaiting && isOnlyFull(candidacy)
   return {
     shiftId: shift.id,
     canJoin,

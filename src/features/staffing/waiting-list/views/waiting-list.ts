@@ -10,8 +10,8 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { EntryState, LineMode, OwnLine, PassedOver } from '../rules/line.ts'
-import { joinPath, leavePath, linePath, offerEntryPath, removeEntryPath } from '../rules/links.ts'
+import { joinPath, leavePath, offerEntryPath, removeEntryPath, waitingListPath } from '../rules/links.ts'
+import type { EntryState, OwnWaitingList, PassedOver, WaitingListMode } from '../rules/waiting-list.ts'
 import { modeForm, outOfOrderForm } from '../schema.ts'
 
 const CODES = ['not_available', 'conflict', 'not_qualified', 'type_not_qualified'] as const
@@ -26,19 +26,19 @@ function namedCode(code: PassedOver): NamedCode {
 const isWaiting = (state: EntryState | undefined): boolean => state === 'waiting' || state === 'offered'
 
 /** The state of the reader on the waiting list in a few words. */
-export function linePill(words: Words, { own }: OwnLine): { tone: Tone; text: string } | undefined {
+export function waitingListPill(words: Words, { own }: OwnWaitingList): { tone: Tone; text: string } | undefined {
   if (own?.state === 'offered') return { tone: 'warn', text: words.t('offers.pill_offered') }
   if (own?.state === 'waiting') return { tone: 'info', text: words.t('offers.pill_position', { position: own.position ?? 1 }) }
   return undefined
 }
 
 /** A place that the reader has to take soon. */
-export const lineAlertsView = (words: Words, { own }: OwnLine): Html | false =>
+export const waitingListAlertsView = (words: Words, { own }: OwnWaitingList): Html | false =>
   own?.state === 'offered' &&
   noteView('hand-helping', html`<b>${words.t('offers.offered_note', { until: words.dateTime(own.offeredUntil!) })}</b>`)
 
 /** Below the reasons why the reader cannot sign up. */
-export function lineNotesView(words: Words, { own, canJoin, waiting }: OwnLine): Html | false {
+export function waitingListNotesView(words: Words, { own, canJoin, waiting }: OwnWaitingList): Html | false {
   if (own?.state === 'waiting') {
     const why = own.passedOver && words.t('offers.passed_over', { why: words.t(`offers.you_code.${namedCode(own.passedOver)}`) })
     return noteView('hourglass', html`${words.t('offers.position', { position: own.position ?? 1 })}${why && html` ${why}`}`)
@@ -50,7 +50,7 @@ export function lineNotesView(words: Words, { own, canJoin, waiting }: OwnLine):
 
 type Buttons = { words: Words; csrfToken: string; shift: string; from: Origin }
 
-export function joinView({ words, csrfToken, shift, from }: Buttons, { shiftId, canJoin, own }: OwnLine): Html | false {
+export function joinView({ words, csrfToken, shift, from }: Buttons, { shiftId, canJoin, own }: OwnWaitingList): Html | false {
   return (
     canJoin &&
     !isWaiting(own?.state) &&
@@ -66,7 +66,7 @@ export function joinView({ words, csrfToken, shift, from }: Buttons, { shiftId, 
   )
 }
 
-export function leaveView({ words, csrfToken, shift, from }: Buttons, { shiftId, own }: OwnLine): Html | false {
+export function leaveView({ words, csrfToken, shift, from }: Buttons, { shiftId, own }: OwnWaitingList): Html | false {
   const label = words.t('offers.leave')
   return (
     isWaiting(own?.state) &&
@@ -93,13 +93,13 @@ type Entry = {
   reason: string
 }
 
-type LineData = Pick<ReasonContext, 'words' | 'now'> & {
+type WaitingListData = Pick<ReasonContext, 'words' | 'now'> & {
   csrfToken: string
   shift: { id: number; title: string; start: Date; end: Date; boardPath: string }
   isOn: boolean
   /** False: planners decide about requests. */
   isInstant: boolean
-  mode: LineMode
+  mode: WaitingListMode
   state: FormState
   entries: readonly Entry[]
   /** Searches for stand-ins. */
@@ -115,7 +115,7 @@ const TONES: Record<EntryState, Tone> = {
   withdrawn: 'quiet',
 }
 
-export function lineView(data: LineData): Html {
+export function waitingListView(data: WaitingListData): Html {
   const { words, now, shift, isOn, isInstant, csrfToken, state, entries } = data
   const waiting = entries.filter((entry) => isWaiting(entry.state)).length
   return html`${pageHeadView({
@@ -124,11 +124,11 @@ export function lineView(data: LineData): Html {
     actions: [linkButtonView({ href: shift.boardPath, label: words.t('offers.board'), icon: 'list-checks' })],
   })}
 <div class="stack"><p class="muted">${words.t(isInstant ? 'offers.line_intro' : 'offers.line_no_instant')}</p>${!isOn && html`<p class="notice tone-warn">${words.t('offers.is_off')}</p>`}
-${modeForm.view({ words, csrfToken, state, action: linePath(shift.id), submit: words.t('offers.mode_save') })}
+${modeForm.view({ words, csrfToken, state, action: waitingListPath(shift.id), submit: words.t('offers.mode_save') })}
 ${entries.length ? cardView({ title: words.t('offers.line'), body: tableOf(data) }) : emptyView({ icon: 'hourglass', text: words.t('offers.line_none') })}${data.sections}</div>`
 }
 
-function tableOf(data: LineData): Html {
+function tableOf(data: WaitingListData): Html {
   const { words, entries, shift, csrfToken } = data
   return tableView<Entry>({
     caption: words.t('offers.line'),
@@ -167,6 +167,6 @@ export function outOfOrderView({ words, csrfToken, shiftId, entryId, name, state
     state,
     action: offerEntryPath(shiftId, entryId),
     submit: { label: words.t('offers.offer'), icon: 'hand-helping' },
-    cancel: { href: linePath(shiftId) },
+    cancel: { href: waitingListPath(shiftId) },
   })}`
 }

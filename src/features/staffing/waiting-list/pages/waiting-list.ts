@@ -8,34 +8,34 @@ import { actionPage, formPage, type Page, type Redirect, type UserRequest } from
 import { Problem } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { joinLine, leaveLine, returnToLine } from '../commands/join.ts'
-import { offerOutOfOrder, removeFromLine, setLineMode } from '../commands/offer.ts'
-import { linePage as points } from '../points.ts'
-import { findEntries, getLineMode, type LineEntry } from '../queries/line.ts'
-import { requirePlanned, requireShift, type ShiftOfLine } from '../queries/shift.ts'
-import { linePath, returnPath, shiftNameOf } from '../rules/links.ts'
+import { joinWaitingList, leaveWaitingList, returnToWaitingList } from '../commands/join.ts'
+import { offerOutOfOrder, removeFromWaitingList, setWaitingListMode } from '../commands/offer.ts'
+import { waitingListPage as points } from '../points.ts'
+import { requirePlanned, requireShift, type ShiftOfWaitingList } from '../queries/shift.ts'
+import { findEntries, getWaitingListMode, type WaitingListEntry } from '../queries/waiting-list.ts'
+import { returnPath, shiftNameOf, waitingListPath } from '../rules/links.ts'
 import { modeForm, outOfOrderForm, ownEntryForm, returnForm } from '../schema.ts'
-import { lineView, outOfOrderView } from '../views/line.ts'
+import { outOfOrderView, waitingListView } from '../views/waiting-list.ts'
 
 const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
 
-const linePage = formPage({
+const waitingListPage = formPage({
   path: '/shifts/{shift}/line/',
   access: signedIn,
   form: modeForm.schema,
   show: async (request, refused) => {
     const { context, csrfToken } = request
     const shift = await requirePlanned(request)
-    const mode = await getLineMode(context.db, shift.id)
+    const mode = await getWaitingListMode(context.db, shift.id)
     const sections = context.site.added(points.section).map((show) => show(context, shift.id, csrfToken))
     return {
       title: context.words.t('offers.line'),
-      main: lineView({
+      main: waitingListView({
         words: context.words,
         now: context.now,
         csrfToken,
         shift: { id: shift.id, title: shiftNameOf(shift), start: shift.start, end: shift.end, boardPath: boardPath(shift.id) },
-        isOn: shift.hasLines,
+        isOn: shift.hasWaitingLists,
         isInstant: shift.isInstant,
         mode,
         state: refused ?? modeForm.state({ mode }),
@@ -47,12 +47,12 @@ const linePage = formPage({
   },
   submit: async (request, { mode }) => {
     const shift = await requirePlanned(request)
-    await setLineMode(request.commandContext, { shiftId: shift.id, mode })
-    return { redirect: linePath(shift.id), flash: { kind: 'good', text: request.context.words.t('offers.mode_saved') } }
+    await setWaitingListMode(request.commandContext, { shiftId: shift.id, mode })
+    return { redirect: waitingListPath(shift.id), flash: { kind: 'good', text: request.context.words.t('offers.mode_saved') } }
   },
 })
 
-async function requireEntry(request: UserRequest<{ shift: number; id: number }>): Promise<LineEntry> {
+async function requireEntry(request: UserRequest<{ shift: number; id: number }>): Promise<WaitingListEntry> {
   const shift = await requirePlanned(request)
   const entry = (await findEntries(request.context.db, shift.id)).find(({ id }) => id === request.path.id)
   if (!entry) throw new Problem('not_found')
@@ -76,7 +76,7 @@ const outOfOrderPage = formPage({
       state: refused ?? outOfOrderForm.state({ reason: '' }),
     })
     const title = words.t('offers.offer_to', { name })
-    return { title, main, breadcrumb: [{ href: linePath(path.shift), label: words.t('offers.line') }] }
+    return { title, main, breadcrumb: [{ href: waitingListPath(path.shift), label: words.t('offers.line') }] }
   },
   submit: async (request, { reason }) => {
     const { context, path } = request
@@ -85,7 +85,7 @@ const outOfOrderPage = formPage({
     const outcome = await offerOutOfOrder(request.commandContext, { shiftId: path.shift, entryId: path.id, reason })
     if (outcome.ok)
       return {
-        redirect: linePath(path.shift),
+        redirect: waitingListPath(path.shift),
         flash: { kind: 'good', text: words.t('offers.offered', { name, until: words.dateTime(outcome.until) }) },
       }
     if (outcome.code !== 'refused') return { refused: [{ text: words.t(`offers.offer_${outcome.code}`) }], status: 409 }
@@ -103,15 +103,15 @@ const removePage = actionPage({
     const { words } = request.context
     const { name } = await requireEntry(request)
     const { shift: shiftId, id: entryId } = request.path
-    const isRemoved = await removeFromLine(request.commandContext, { shiftId, entryId })
+    const isRemoved = await removeFromWaitingList(request.commandContext, { shiftId, entryId })
     const flash: Flash = isRemoved
       ? { kind: 'info', text: words.t('offers.removed', { name }) }
       : { kind: 'warn', text: words.t('offers.offer_gone') }
-    return { redirect: linePath(shiftId), flash }
+    return { redirect: waitingListPath(shiftId), flash }
   },
 })
 
-const backTo = ({ eventId, eventTitle }: ShiftOfLine, flash: Flash, from: Origin = 'event'): Redirect => ({
+const backTo = ({ eventId, eventTitle }: ShiftOfWaitingList, flash: Flash, from: Origin = 'event'): Redirect => ({
   redirect: originPath(from, eventPath(eventId, eventTitle)),
   flash,
 })
@@ -123,7 +123,7 @@ const joinPage = actionPage({
   submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
-    const outcome = await joinLine(request.commandContext, shift.id)
+    const outcome = await joinWaitingList(request.commandContext, shift.id)
     if (outcome.ok) return backTo(shift, { kind: 'good', text: words.t('offers.joined', { position: outcome.position }) }, from)
     if (outcome.code !== 'refused') return backTo(shift, { kind: 'warn', text: words.t(`offers.refusal.${outcome.code}`) }, from)
     const reasonContext = await loadReasonContext(request.context)
@@ -139,7 +139,7 @@ const leavePage = actionPage({
   submit: async (request, { from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
-    const entry = await leaveLine(request.commandContext, shift.id)
+    const entry = await leaveWaitingList(request.commandContext, shift.id)
     if (entry === undefined) return backTo(shift, { kind: 'info', text: words.t('offers.not_waiting') }, from)
     const undo = { action: returnPath(shift.id), fields: { entry: String(entry), from }, seconds: UNDO_SECONDS }
     return backTo(shift, { kind: 'info', text: words.t('offers.left'), undo }, from)
@@ -153,7 +153,7 @@ const returnPage = actionPage({
   submit: async (request, { entry, from }) => {
     const { words } = request.context
     const shift = await requireShift(request)
-    const isBack = await returnToLine(request.commandContext, { shiftId: shift.id, entryId: entry })
+    const isBack = await returnToWaitingList(request.commandContext, { shiftId: shift.id, entryId: entry })
     return backTo(
       shift,
       { kind: isBack ? 'info' : 'warn', text: words.t(isBack ? 'offers.returned' : 'offers.not_returned') },
@@ -162,4 +162,4 @@ const returnPage = actionPage({
   },
 })
 
-export const linePages: Page[] = [linePage, outOfOrderPage, removePage, joinPage, leavePage, returnPage]
+export const waitingListPages: Page[] = [waitingListPage, outOfOrderPage, removePage, joinPage, leavePage, returnPage]
