@@ -6,13 +6,13 @@ import { series } from '#features/planning/series/feature.ts'
 import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { boardPage } from '#features/staffing/disposition/points.ts'
-import { gridPath } from '#features/staffing/disposition/rules/paths.ts'
+import { timelinePath } from '#features/staffing/disposition/rules/paths.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { gridPage } from './pages/grid.ts'
+import { timelinePage } from './pages/timeline.ts'
 import { timesPage } from './pages/times.ts'
-import { gridWords } from './words.ts'
+import { timelineWords } from './words.ts'
 
 export const timeline = defineFeature({
   name: 'timeline',
@@ -24,19 +24,25 @@ export const timeline = defineFeature({
   },
   uses: [staffing, events, participations, shiftForms, planning, series, disposition],
   reads: ['event', 'participation', 'shift', 'user_profile'],
-  words: gridWords,
-  pages: [gridPage, timesPage],
+  words: timelineWords,
+  pages: [timelinePage, timesPage],
   adds: [
     boardPage.link.add(
       {
         label: 'board.timeline',
         icon: 'chart-gantt',
-        path: (board) => ('event' in board && board.shiftCount > 1 ? gridPath(board.event) : undefined),
+        path: (board) => ('event' in board && board.shiftCount > 1 ? timelinePath(board.event) : undefined),
       },
       40,
     ),
     eventPage.tool.add(
-      { href: gridPath, task: 'plan', label: 'find.timeline', icon: 'chart-gantt', isFor: ({ shiftCount }) => shiftCount > 1 },
+      {
+        href: timelinePath,
+        task: 'plan',
+        label: 'find.timeline',
+        icon: 'chart-gantt',
+        isFor: ({ shiftCount }) => shiftCount > 1,
+      },
       20,
     ),
   ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { gridPath } from '#features/staffing/disposition/rules/paths.ts'
+import { timelinePath } from '#features/staffing/disposition/rules/paths.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
@@ -48,7 +48,7 @@ describe('moving shifts on the timeline', { skip }, async () => {
       },
       instance.now,
     )
-    path = gridPath(id)
+    path = timelinePath(id)
     shift = shifts[0]!
     await addParticipation(write, { who: ANN, shift, state: 1 }, instance.now)
     desk = await browser.newContext({ viewport: { width: 1280, height: 800 } })

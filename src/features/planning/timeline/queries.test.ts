@@ -6,7 +6,7 @@ import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { findOverlaps } from './queries/overlaps.ts'
-import { findGridShifts } from './queries/shifts.ts'
+import { findTimelineShifts } from './queries/shifts.ts'
 
 const at = (time: string) => new Date(`2031-05-04T${time}:00Z`)
 const span = (start: string, end: string): ShiftOptions => ({ start: at(start).toISOString(), end: at(end).toISOString() })
@@ -133,7 +133,7 @@ describe('who has another shift when one is moved', async () => {
     await world.addParticipation({ who: ANN, shift: own[0]!, state: 2 })
     await world.addParticipation({ who: ANN, shift: own[1]!, state: 1 })
     await world.addParticipation({ who: BEN, shift: own[2]!, state: 1 })
-    const statesOf = async (person: Person) => (await findGridShifts(as(person), id)).map((each) => [each.id, each.own])
+    const statesOf = async (person: Person) => (await findTimelineShifts(as(person), id)).map((each) => [each.id, each.own])
     assert.deepEqual(await statesOf(ANN), [
       [own[1], 1],
       [own[0], 2],

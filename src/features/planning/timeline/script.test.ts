@@ -8,7 +8,7 @@ type Script = {
   shiftTimes: (times: Times, edge: string | undefined, by: number) => Times
   stepTimes: (times: Times, edge: string | undefined, direction: number) => Times
 }
-const file = new URL('../../../../assets/grid.js', import.meta.url)
+const file = new URL('../../../../assets/timeline.js', import.meta.url)
 const page = { addEventListener: () => {}, querySelector: () => null, querySelectorAll: () => [] }
 const script = runInNewContext(`${readFileSync(file, 'utf8')}; ({ shiftTimes, stepTimes })`, { document: page }) as Script
 
@@ -46,4 +46,23 @@ describe('an arrow key goes to the next step', () => {
   ]
   for (const [name, times, edge, direction, wanted] of CASES)
     test(name, () => assert.equal(printed(script.stepTimes(times, edge, direction)), wanted))
+})
+
+describe('the help below the timeline', () => {
+  for (const [what, canDrag] of [
+    ['says how to drag with a mouse', true],
+    ['says what a tap does on a touch screen', false],
+  ] as const)
+    test(what, () => {
+      const help = { form: { hidden: false }, drag: { hidden: true } }
+      const box = { classList: { add: () => {} }, querySelector: () => null }
+      const document = {
+        addEventListener: () => {},
+        querySelector: () => box,
+        querySelectorAll: (selector: string) => [help[selector.includes('form') ? 'form' : 'drag']],
+      }
+      const matchMedia = (query: string) => ({ matches: query === '(any-pointer: fine)' && canDrag })
+      runInNewContext(readFileSync(file, 'utf8'), { document, matchMedia })
+      assert.deepEqual([help.form.hidden, help.drag.hidden], [canDrag, !canDrag])
+    })
 })

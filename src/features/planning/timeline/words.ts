@@ -2,10 +2,10 @@ import type { FeatureWords } from '#platform/i18n/catalogue.ts'
 import { de } from './words.de.ts'
 import { en } from './words.en.ts'
 
-type GridMessages = typeof en
+type TimelineMessages = typeof en
 
 declare module '#platform/i18n/catalogue.ts' {
-  interface AllMessages extends GridMessages {}
+  interface AllMessages extends TimelineMessages {}
 }
 
-export const gridWords: FeatureWords = { en, de }
+export const timelineWords: FeatureWords = { en, de }

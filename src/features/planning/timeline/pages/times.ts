@@ -16,11 +16,11 @@ import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { findOverlaps } from '../queries/overlaps.ts'
-import { gridUrl, readChoice, timesPath } from '../rules/choice.ts'
+import { readChoice, timelineUrl, timesPath } from '../rules/choice.ts'
 import { readTimes, readWish, timesValues } from '../rules/times.ts'
 import { timesForm } from '../schema.ts'
 import { timesView } from '../views/times.ts'
-import { gridHead } from './grid.ts'
+import { timelineHead } from './timeline.ts'
 
 type Shown = { values: FormValues; errors: readonly FormError[]; to: ShiftTimes | undefined; version?: string; stale?: string }
 
@@ -32,18 +32,18 @@ async function showTimes(request: PageRequest, shift: PlannedShift, event: Plann
   const { words, now, db } = context
   const { values, errors, to, version, stale } = shown
   const choice = readChoice(query)
-  const back = gridUrl(event.id, choice)
+  const back = timelineUrl(event.id, choice)
   const [notified, { overlaps, count }, series] = await Promise.all([
     countNotified(db, context.actor, { shiftId: shift.id }),
     findOverlaps(context, shift.id, to ?? shift.times),
     getSeriesOf(db, event.id),
   ])
   return {
-    title: words.t('grid.times_title'),
-    head: gridHead(),
+    title: words.t('timeline.times_title'),
+    head: timelineHead(),
     breadcrumb: [
       { href: eventPath(event.id, event.title), label: event.title },
-      { href: back, label: words.t('grid.title') },
+      { href: back, label: words.t('timeline.title') },
     ],
     main: timesView({
       words,
@@ -90,7 +90,7 @@ export const timesPage = formPage({
     const { words } = context
     const { shift, event } = await requirePlannedShift(context, path.shift)
     const choice = readChoice(query)
-    const grid = gridUrl(event.id, choice)
+    const grid = timelineUrl(event.id, choice)
     const read = readTimes(values, shift.times, words.timeZone)
     if (!read.ok) return { refused: faultErrors(words, read.faults) }
     const version = parseFormVersion(values.seen)
@@ -107,7 +107,7 @@ export const timesPage = formPage({
     const next = await seriesStep(commandContext, { eventId: event.id, shiftId: shift.id, fields: [] })
     const time = words.span(read.times.start, read.times.end, context.now)
     const name = nameOf(words, shift)
-    const said = words.t(values.undo ? 'grid.restored' : 'grid.saved', { shift: name, time })
+    const said = words.t(values.undo ? 'timeline.restored' : 'timeline.saved', { shift: name, time })
     const outside = outcome.outside ? [words.t('plan.outside', { count: outcome.outside })] : []
     const flash: Flash = {
       kind: outside.length ? 'warn' : 'good',
@@ -131,7 +131,7 @@ export const timesPage = formPage({
 async function staleText({ context }: PageRequest, current: PlannedShift): Promise<string> {
   const { words, now } = context
   const time = words.span(current.times.start, current.times.end, now)
-  const shift = current.label || words.t('grid.shift')
+  const shift = current.label || words.t('timeline.shift')
   const name = await getLastEditor(context, current.eventId)
-  return name === undefined ? words.t('grid.stale', { shift, time }) : words.t('grid.stale_by', { name, shift, time })
+  return name === undefined ? words.t('timeline.stale', { shift, time }) : words.t('timeline.stale_by', { name, shift, time })
 }

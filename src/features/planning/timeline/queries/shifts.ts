@@ -5,10 +5,10 @@ import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
 import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { GridShift } from '../rules/model.ts'
+import type { TimelineShift } from '../rules/model.ts'
 
 /** In chronological order. The caller checks access to the event. */
-export async function findGridShifts(context: RequestContext, eventId: number): Promise<GridShift[]> {
+export async function findTimelineShifts(context: RequestContext, eventId: number): Promise<TimelineShift[]> {
   const shifts = await findBoardShifts(context, eventId)
   const { rows } = await sql<{ shift_id: number; state: State }>`
     select p.shift_id, p.state from participation p where p.event_id = ${eventId} and ${ownedBy(context.actor)}`.execute(

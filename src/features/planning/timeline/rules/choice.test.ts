@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { canShowAll, daysOf, gridUrl, pickDays, readChoice } from './choice.ts'
+import { canShowAll, daysOf, pickDays, readChoice, timelineUrl } from './choice.ts'
 import { readTimes, readWish, timesValues } from './times.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -38,7 +38,7 @@ describe('the days of the grid', () => {
 
   test('the address keeps what was chosen', () => {
     const urls = ['', 'day=2031-05-02', 'zoom=wide&day=all', 'day=tomorrow&zoom=9'].map((query) =>
-      gridUrl(7, readChoice(new URLSearchParams(query))),
+      timelineUrl(7, readChoice(new URLSearchParams(query))),
     )
     assert.deepEqual(urls, [
       '/events/7/grid/',

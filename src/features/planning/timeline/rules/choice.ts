@@ -1,5 +1,5 @@
 import { pickDay } from '#features/events/events/rules/shift-days.ts'
-import { gridPath } from '#features/staffing/disposition/rules/paths.ts'
+import { timelinePath } from '#features/staffing/disposition/rules/paths.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
@@ -8,22 +8,22 @@ import type { Span } from '#platform/time-span.ts'
 const MAX_DAYS_TOGETHER = 7
 
 /** What the address chooses: a day, all days, or undefined for today or the next day with shifts. */
-export type GridChoice = { day: Day | 'all' | undefined; isWide: boolean }
+export type TimelineChoice = { day: Day | 'all' | undefined; isWide: boolean }
 
-export function readChoice(query: URLSearchParams): GridChoice {
+export function readChoice(query: URLSearchParams): TimelineChoice {
   const day = query.get('day') ?? ''
   return { day: /^(\d{4}-\d\d-\d\d|all)$/.test(day) ? day : undefined, isWide: query.get('zoom') === 'wide' }
 }
 
-function writeChoice({ day, isWide }: GridChoice): string {
+function writeChoice({ day, isWide }: TimelineChoice): string {
   const query = new URLSearchParams({ ...(day && { day }), ...(isWide && { zoom: 'wide' }) })
   return query.size ? `?${query}` : ''
 }
 
-export const gridUrl = (eventId: number, choice: GridChoice): string => gridPath(eventId) + writeChoice(choice)
+export const timelineUrl = (eventId: number, choice: TimelineChoice): string => timelinePath(eventId) + writeChoice(choice)
 
 /** The page with the times of a shift; `choice`: the grid to return to. */
-export const timesPath = (shiftId: number, choice: GridChoice): string => `/shifts/${shiftId}/times/${writeChoice(choice)}`
+export const timesPath = (shiftId: number, choice: TimelineChoice): string => `/shifts/${shiftId}/times/${writeChoice(choice)}`
 
 type Clock = Pick<Words, 'inputDate'>
 
@@ -41,7 +41,7 @@ export function daysOf(shifts: readonly Span[], words: Clock): Day[] {
 export const canShowAll = (days: readonly Day[]): boolean => days.length > 1 && daysBetween(days).length <= MAX_DAYS_TOGETHER
 
 /** The days that the grid shows. */
-export function pickDays(shifts: readonly Span[], wanted: GridChoice['day'], now: Date, words: Clock): Day[] {
+export function pickDays(shifts: readonly Span[], wanted: TimelineChoice['day'], now: Date, words: Clock): Day[] {
   const days = daysOf(shifts, words)
   if (wanted === 'all' && canShowAll(days)) return daysBetween(days)
   return [pickDay(shifts, wanted && wanted !== 'all' ? wanted : null, now, words)]

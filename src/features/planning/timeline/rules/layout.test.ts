@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Column, cellsOf, columnsOf, missingByHour, placeOf, rowsOf } from './layout.ts'
+import { type Column, cellsOf, columnsOf, hourWidth, missingByHour, placeOf, rowsOf, stepMsOf } from './layout.ts'
 
 const BERLIN = 'Europe/Berlin'
 const shift = (id: number, label: string, start: string, end: string) => ({
@@ -103,7 +103,7 @@ describe('the rows of the grid', () => {
       ['Bar: 1 88-96'],
     ],
     [
-      'other minutes are drawn to the quarter around them',
+      'other minutes are drawn to the step around them',
       [shift(1, 'Bar', '04T10:07', '04T10:20'), shift(2, 'Bar', '04T10:20', '04T10:40'), shift(3, 'Bar', '04T10:31', '04T10:32')],
       ['Bar: 1 40-42 3 42-43 / 2 41-43'],
     ],
@@ -118,6 +118,40 @@ describe('the rows of the grid', () => {
     assert.deepEqual(print(at('2031-03-30T01:00+01:00', '2031-03-30T04:00+02:00'), spring), ['Night: 1 4-12'])
     const autumn = columnsOf(['2031-10-26'], [], BERLIN)
     assert.deepEqual(print(at('2031-10-26T01:00+02:00', '2031-10-26T04:00+01:00'), autumn), ['Night: 1 4-20'])
+  })
+
+  const EXACT: [string, string[], ReturnType<typeof shift>[], number, string[]][] = [
+    ['quarters', ['2031-05-04'], [shift(1, 'Bar', '04T10:15', '04T10:45')], 15, ['Bar: 1 9-11']],
+    ['steps of five minutes', ['2031-05-04'], [shift(1, 'Bar', '04T10:05', '04T10:50')], 5, ['Bar: 1 25-34']],
+    ['minutes', ['2031-05-04'], [shift(1, 'Bar', '04T10:07', '04T10:20')], 1, ['Bar: 1 127-140']],
+    [
+      'several days in steps of five minutes',
+      ['2031-05-04', '2031-05-05'],
+      [shift(1, 'Bar', '04T10:07', '04T10:20')],
+      5,
+      ['Bar: 1 25-28'],
+    ],
+    [
+      'the times of other days do not count',
+      ['2031-05-04'],
+      [shift(1, 'Bar', '04T10:00', '04T11:00'), shift(2, 'Bar', '06T10:07', '06T10:20')],
+      15,
+      ['Bar: 1 8-12'],
+    ],
+  ]
+  for (const [name, days, shifts, minutes, wanted] of EXACT)
+    test(`lengths are exact: ${name}`, () => {
+      const columns = columnsOf(days, shifts, BERLIN)
+      assert.equal(stepMsOf(columns), minutes * 60_000)
+      assert.deepEqual(print(shifts, columns), wanted)
+    })
+
+  test('an hour is as wide as the shortest block needs it', () => {
+    const widthFor = (...shifts: ReturnType<typeof shift>[]) => hourWidth(shifts, columnsOf(['2031-05-04'], shifts, BERLIN), 50)
+    assert.equal(widthFor(shift(1, '', '04T10:00', '04T18:00')), 50)
+    assert.equal(widthFor(shift(1, '', '04T10:00', '04T10:30'), shift(2, '', '04T10:00', '04T18:00')), 100)
+    assert.equal(widthFor(shift(1, '', '04T10:00', '04T10:05')), 200)
+    assert.equal(widthFor(shift(1, '', '04T10:00', '04T18:00'), shift(2, '', '05T10:00', '05T10:05')), 50)
   })
 
   test('the cells of a lane fill the columns', () => {

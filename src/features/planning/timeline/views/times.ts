@@ -34,7 +34,7 @@ type TimesData = {
 
 export function timesView(data: TimesData): Html {
   const { words, event, shift } = data
-  return html`${pageHeadView({ title: words.t('grid.times_title'), facts: html`<span class="fact">${event.title}</span><span class="fact">${shift.name}</span>` })}
+  return html`${pageHeadView({ title: words.t('timeline.times_title'), facts: html`<span class="fact">${event.title}</span><span class="fact">${shift.name}</span>` })}
 ${panelView(data)}`
 }
 
@@ -50,11 +50,11 @@ ${formView({
   action,
   csrfToken,
   errors,
-  submit: { label: words.t('grid.save'), icon: 'check' },
+  submit: { label: words.t('timeline.save'), icon: 'check' },
   cancel: { href: back },
-  extra: html`${linkButtonView({ href: boardPath(shift.id), label: words.t('grid.board'), icon: 'list-checks', kind: 'quiet' })}${linkButtonView({ href: shiftPlanPath(shift.id, 'edit'), label: words.t('grid.edit'), icon: 'pencil', kind: 'quiet' })}`,
+  extra: html`${linkButtonView({ href: boardPath(shift.id), label: words.t('timeline.board'), icon: 'list-checks', kind: 'quiet' })}${linkButtonView({ href: shiftPlanPath(shift.id, 'edit'), label: words.t('timeline.edit'), icon: 'pencil', kind: 'quiet' })}`,
   attributes: inPlace(action, `times-${shift.id}`),
-  fields: html`${hiddenField('seen', version)}${fieldRowView(fields.dateTime('start', words.t('grid.start'), { required: true }), fields.dateTime('end', words.t('grid.end'), { required: true }))}`,
+  fields: html`${hiddenField('seen', version)}${fieldRowView(fields.dateTime('start', words.t('timeline.start'), { required: true }), fields.dateTime('end', words.t('timeline.end'), { required: true }))}`,
 })}</div>`
 }
 
@@ -64,16 +64,16 @@ function effectView({ words, now, shift, to, notified, overlaps, overlapCount, e
   const after = to && words.span(to.start, to.end, now)
   const isMoved = to !== undefined && (+to.start !== +start || +to.end !== +end)
   const meets = isMoved && meeting < start && to.meeting < to.start && +meeting !== +to.meeting
-  return html`<p class="grid-move-times"><b>${shift.name}</b> <span>${isMoved ? words.t('grid.moved', { before, after: after! }) : before}</span></p>
-<p>${words.t('grid.people', { confirmed: shift.confirmed, requested: shift.requested })} ${notified > 0 ? words.t('grid.notifies', { count: notified }) : words.t('grid.notifies_none')}${meets && html` ${words.t('grid.meeting', { time: words.time(to.meeting) })}`}</p>
-${event.isInSeries && html`<p class="muted">${words.t('grid.series')}</p>`}
+  return html`<p class="grid-move-times"><b>${shift.name}</b> <span>${isMoved ? words.t('timeline.moved', { before, after: after! }) : before}</span></p>
+<p>${words.t('timeline.people', { confirmed: shift.confirmed, requested: shift.requested })} ${notified > 0 ? words.t('timeline.notifies', { count: notified }) : words.t('timeline.notifies_none')}${meets && html` ${words.t('timeline.meeting', { time: words.time(to.meeting) })}`}</p>
+${event.isInSeries && html`<p class="muted">${words.t('timeline.series')}</p>`}
 ${
   overlapCount > 0 &&
-  html`<div class="notice tone-warn">${iconView('triangle-alert')}<div><p>${words.t('grid.overlaps', { count: overlapCount })}</p><ul>${overlaps.map((overlap) => html`<li>${overlapText(words, overlap, now)}</li>`)}${overlapCount > overlaps.length && html`<li>${words.t('grid.overlaps_more', { count: overlapCount - overlaps.length })}</li>`}</ul></div></div>`
+  html`<div class="notice tone-warn">${iconView('triangle-alert')}<div><p>${words.t('timeline.overlaps', { count: overlapCount })}</p><ul>${overlaps.map((overlap) => html`<li>${overlapText(words, overlap, now)}</li>`)}${overlapCount > overlaps.length && html`<li>${words.t('timeline.overlaps_more', { count: overlapCount - overlaps.length })}</li>`}</ul></div></div>`
 }`
 }
 
 function overlapText(words: Words, { name, title, label, start, end }: Overlap, now: Date): string {
-  const what = title === null ? words.t('grid.overlap_hidden') : [title, label].filter(Boolean).join(', ')
-  return words.t('grid.overlap', { name, what, time: words.span(start, end, now) })
+  const what = title === null ? words.t('timeline.overlap_hidden') : [title, label].filter(Boolean).join(', ')
+  return words.t('timeline.overlap', { name, what, time: words.span(start, end, now) })
 }

@@ -24,6 +24,8 @@ const bar = (start: string, end: string, more: ShiftOptions = {}): ShiftOptions 
   ...more,
 })
 
+const MAY_6 = { start: '2031-05-06T10:00:00+02:00', end: '2031-05-06T14:00:00+02:00' }
+
 describe('the timeline of an event', async () => {
   const world = await openWorld()
   const { write } = world.db
@@ -86,6 +88,21 @@ describe('the timeline of an event', async () => {
     assert.ok(body.includes(`href="/shifts/${shifts[0]}/times/"`))
   })
 
+  test('counts a shift over midnight once: on the day on which it begins', async () => {
+    const night = bar('22:00', '22:00', { label: 'Night', end: '2031-05-05T02:00:00+02:00' })
+    const { id } = await addFestival([bar('10:00', '14:00'), night, bar('10:00', '14:00', MAY_6)])
+    const tabs = (body: string) => plain(/<nav class="tabs.*?<\/nav>/s.exec(body)![0])
+    const facts = (body: string) => plain(/<header class="page-head.*?<\/header>/s.exec(body)![0])
+    const first = await open(paul, `/events/${id}/grid/?day=2031-05-04`)
+    assert.match(tabs(first), /Sun 4 May · 4 missing Mon 5 May Tue 6 May · 2 missing All days/)
+    assert.match(facts(first), /2 shifts · 4 missing/)
+    const second = await open(paul, `/events/${id}/grid/?day=2031-05-05`)
+    assert.match(second, /22:00 → Mon 02:00/)
+    assert.doesNotMatch(facts(second), /shift|missing/)
+    assert.doesNotMatch(second, /class="grid-lack"/)
+    assert.match(facts(await open(paul, `/events/${id}/grid/?day=all`)), /3 shifts · 6 missing/)
+  })
+
   test('says nothing is missing in shifts that are over, and in a cancelled event', async () => {
     const { id, shifts } = await addFestival([bar('10:00', '14:00'), { ...bar('16:00', '18:00'), label: 'Door' }])
     const missing = async () => {
@@ -114,6 +131,10 @@ describe('the timeline of an event', async () => {
       blocks.map((block) => /You: confirmed/.test(plain(block))),
       [false, true],
     )
+    // Places that are left, and not who is missing.
+    assert.match(plain(blocks[0]!), /3 places left/)
+    assert.doesNotMatch(plain(/<main[\s\S]*<\/main>/.exec(body)![0]), /missing| of \d/)
+    assert.match(plain(await open(paul, `/events/${id}/grid/`)), /missing/)
     assert.ok(blocks[1]!.includes(`href="/events/${id}-festival/#shift-${shifts[1]}"`))
     const vera = await browserOf(world, VERA)
     assert.equal((await vera.get(`/events/${id}/grid/`)).statusCode, 404)
@@ -225,8 +246,8 @@ describe('the timeline of an event', async () => {
     assert.equal(refused.statusCode, 409)
     assert.match(plain(refused.body), /Not saved\. Olga has moved Big bar meanwhile: Sun 4 May 11:00–14:00\./)
     assert.equal(fieldsIn(refused.body, `times-${shift}`).end, '2031-05-04T15:00')
-    const inGrid = await paul.post(`/shifts/${shift}/times/`, { form: { ...late, in: 'grid' } })
-    assert.deepEqual([inGrid.statusCode, inGrid.headers.location], [303, `/events/${id}/grid/`])
+    const inTimeline = await paul.post(`/shifts/${shift}/times/`, { form: { ...late, in: 'grid' } })
+    assert.deepEqual([inTimeline.statusCode, inTimeline.headers.location], [303, `/events/${id}/grid/`])
     assert.match(flashIn((await paul.get(`/events/${id}/grid/`)).body), /^Not saved\. Olga has moved/)
     assert.equal(await stored(shift), '09:00 09:00 12:00')
     const again = fieldsIn(refused.body, `times-${shift}`)

@@ -6,10 +6,16 @@ import { statementsOf } from './statements.ts'
 const SHIFTS = 60
 const PEOPLE = 300
 
-export type GridFigures = { statements: number; served: number; bare: number; milliseconds: number; eventMilliseconds: number }
+export type TimelineFigures = {
+  statements: number
+  served: number
+  bare: number
+  milliseconds: number
+  eventMilliseconds: number
+}
 
 /** The timeline of a festival, for an administrator, and the page of the same event. */
-export async function measureGrid({ url, olgaCookie }: Dataset, seconds: number): Promise<GridFigures> {
+export async function measureTimeline({ url, olgaCookie }: Dataset, seconds: number): Promise<TimelineFigures> {
   const event = await addFestival(url)
   const headers = { cookie: olgaCookie, host: 'localhost' }
   const path = `/events/${event}/grid/?day=all`
@@ -33,7 +39,7 @@ export async function measureGrid({ url, olgaCookie }: Dataset, seconds: number)
 }
 
 /** Sixty shifts of three days with five people each: everybody once. Each shift lacks one person. */
-async function addFestival(url: string): Promise<number> {
+export async function addFestival(url: string): Promise<number> {
   const db = openDatabase({ url })
   const run = <Row extends object>(text: string, values: unknown[] = []) => db.writePool.query<Row>(text, values)
   const { rows } = await run<{ id: number }>(

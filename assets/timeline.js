@@ -61,11 +61,11 @@ function timeText({ start, end }) {
 
 /** Draws the block at these times, within the hours of the grid. */
 function place(block, times) {
-  const { from, until } = grid().dataset
+  const { from, until, step } = grid().dataset
   const stored = storedTimes(block)
   const within = (at) => Math.min(Math.max(at, Number(from)), Number(until))
   const scale = pixelsPerMs()
-  const left = (within(times.start) - Math.floor(within(stored.start) / STEP_MS) * STEP_MS) * scale
+  const left = (within(times.start) - Math.floor(within(stored.start) / Number(step)) * Number(step)) * scale
   block.classList.add('moved')
   block.style.marginLeft = `${left}px`
   block.style.width = `${Math.max(12, (within(times.end) - within(times.start)) * scale - 2)}px`
@@ -277,14 +277,15 @@ function scrollToStart() {
   box.scrollLeft += mark.getBoundingClientRect().left - box.getBoundingClientRect().left - head - SCROLL_EDGE_PX
 }
 
-/** The edges and the help for dragging are of use only with this script. */
+/** The edges and the help for dragging are of use only with this script, and the help only where something can be dragged. */
 function start() {
   const box = grid()
   if (!box) return
   box.classList.add('ready')
+  const canDrag = matchMedia('(any-pointer: fine)').matches
   for (const [name, isShown] of [
-    ['form', false],
-    ['drag', true],
+    ['form', !canDrag],
+    ['drag', canDrag],
   ])
     for (const help of document.querySelectorAll(`[data-help-${name}]`)) help.hidden = !isShown
 }
