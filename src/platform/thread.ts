@@ -12,6 +12,8 @@ type ThreadOptions = {
   /** Of the processor: a busy server must not make a computation too long. */
   cpuLimitMs: number
   memoryLimitMb: number
+  /** Ends the thread; the promise is rejected with its reason. */
+  signal?: AbortSignal | undefined
   /** Sends what the thread needs, in parts if it is much: copying blocks the event loop. */
   feed?: (post: (message: unknown) => void) => Promise<void>
 }
@@ -19,7 +21,7 @@ type ThreadOptions = {
 /** Nobody waits longer than this. */
 const WAIT_LIMIT_MS = 90_000
 const CHECK_MS = 250
-/** The same ending as this file has. */
+/** `.ts` in the source and `.js` in a package. */
 const ENDING = extname(import.meta.filename)
 
 /**
@@ -27,8 +29,9 @@ const ENDING = extname(import.meta.filename)
  * not final, or undefined.
  */
 export function runThread<Result>(options: ThreadOptions): Promise<ThreadMessage<Result> | undefined> {
-  const { module, workerData, cpuLimitMs, memoryLimitMb, feed } = options
+  const { module, workerData, cpuLimitMs, memoryLimitMb, signal, feed } = options
   return new Promise((done, fail) => {
+    signal?.throwIfAborted()
     const thread = new Worker(new URL(`${module.href}${ENDING}`), {
       // Not the options of the process, some of which are only for its own program.
       execArgv: [],
@@ -39,6 +42,7 @@ export function runThread<Result>(options: ThreadOptions): Promise<ThreadMessage
     const stop = () => {
       clearTimeout(limit)
       clearInterval(check)
+      signal?.removeEventListener('abort', cancel)
       void thread.terminate()
     }
     const finish = () => {
@@ -49,6 +53,8 @@ export function runThread<Result>(options: ThreadOptions): Promise<ThreadMessage
       stop()
       fail(error)
     }
+    const cancel = () => failWith(signal!.reason)
+    signal?.addEventListener('abort', cancel)
     const limit = setTimeout(finish, WAIT_LIMIT_MS)
     const check = setInterval(async () => {
       // A thread that has just ended has no use of the processor.

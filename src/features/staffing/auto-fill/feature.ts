@@ -19,7 +19,7 @@ import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
 import { autoFillPages } from './pages.ts'
 import { autoFillPersonalData } from './personal-data.ts'
-import { FILL } from './views.ts'
+import { FILL } from './views/proposal.ts'
 import { autoFillWords } from './words.ts'
 
 export const autoFill = defineFeature({

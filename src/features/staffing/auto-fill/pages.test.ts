@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { BOARD_GUARD } from '#features/staffing/disposition/commands/board.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { fieldsIn } from '#test/support/form-fields.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { applyProposal, undoRun } from './commands.ts'
+import { searchProposal } from './queries/searching.ts'
+import type { ChosenPerson } from './rules/chosen.ts'
+import type { ProposalInput } from './rules/proposal.ts'
+import { writeFormer } from './schema.ts'
 
 const at = (day: number, hour: number) => `2031-05-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00+02:00`
 type Wish = { start: string; end: string; minimum?: number; isMedic?: boolean }
@@ -97,6 +104,65 @@ describe('filling open places', async () => {
     )
   })
 
+  test('says what differs from the proposal before, and goes back to it', async () => {
+    const { id, shifts } = await addShifts(
+      { start: at(14, 8), end: at(14, 12), minimum: 2 },
+      { start: at(14, 9), end: at(14, 13) },
+    )
+    const [first, second] = shifts as [number, number]
+    await request(first, ANN)
+    const url = `/planning/fill/?event=${id}`
+    const before = await paul.get(url)
+    assert.doesNotMatch(before.body, /fill-compare/, 'nothing to compare with')
+    const was = /name="was" value="([^"]+)"/.exec(before.body)![1]!
+    const now = await paul.get(`${url}&pool=everyone&was=${was}`)
+    assert.deepEqual(checkMarkup(now.body), [])
+    assert.match(now.body, /Different from the former proposal in 2 shifts/)
+    assert.match(
+      now.body,
+      /Before<\/dt><dd>1 person proposed · 2 places stay open<.*Now<\/dt><dd>3 people proposed · 0 places stay open</,
+    )
+    assert.match(now.body, new RegExp(`New: (${BEN.name}|${PAUL.name}) · Open places: 1 before, 0 now`))
+    const back = /href="([^"]*take=[^"]*)"/.exec(now.body)![1]!.replaceAll('&amp;', '&')
+    const former = await paul.get(back)
+    assert.match(former.body, /<option value="requested" selected/)
+    assert.match(former.body, new RegExp(`No longer: (${BEN.name}|${PAUL.name})`), 'people who are not considered now have names')
+    const people = (page: { body: string }, shift: number) =>
+      Object.values(fieldsIn(page.body, 'proposal')).filter((value) => String(value).startsWith(`${shift}|`))
+    for (const shift of [first, second]) assert.deepEqual(people(former, shift), people(before, shift))
+    const same = await paul.get(`${url}&was=${was}`)
+    assert.match(same.body, /<details ><summary>The same people as in the former proposal/)
+    assert.doesNotMatch(same.body, /take=/)
+  })
+
+  test('goes back to what the planner chose by hand, and names nobody who could not be proposed', async () => {
+    const { id, shifts } = await addShifts({ start: at(15, 8), end: at(15, 12) })
+    const [shift] = shifts as [number]
+    await request(shift, ANN, BEN)
+    const url = `/planning/fill/?event=${id}`
+    const page = await paul.get(url)
+    const fields = fieldsIn(page.body, 'proposal')
+    const [name, proposed] = Object.entries(fields).find(([, value]) => String(value).startsWith(`${shift}|`))!
+    const chosen = [ANN, BEN].find((who) => !String(proposed).includes(`local-${who.id}|`))!
+    const other = new RegExp(`value="(${shift}\\|local-${chosen.id}\\|[^"]*)"`).exec(page.body)![1]!
+    const sent = await paul.post(url, { form: { ...fields, [name]: other, do: 'refill' } })
+    const again = await paul.get(String(sent.headers.location))
+    assert.match(again.body, new RegExp(`No longer: ${chosen.name}`))
+    const back = /href="([^"]*take=[^"]*)"/.exec(again.body)![1]!.replaceAll('&amp;', '&')
+    assert.equal(fieldsIn((await paul.get(back)).body, 'proposal')[name], other)
+    const hidden = await world.addPerson({ name: 'Hidden Heron' })
+    const placeId = name.slice('place-'.length, -2)
+    const forged = writeFormer({
+      pool: 'everyone',
+      isOptionalFilled: false,
+      fixed: [],
+      people: [{ placeId, who: { kind: 'local', id: hidden.id } }],
+    })
+    const told = (await paul.get(`${url}&was=${forged}`)).body
+    assert.doesNotMatch(told, /Hidden Heron/)
+    assert.match(told, /No longer: another person/)
+  })
+
   test('restores what was there before, also people without a participation, and leaves later changes alone', async () => {
     const { id, shifts } = await addShifts({ start: at(6, 8), end: at(6, 12), minimum: 2 }, { start: at(7, 8), end: at(7, 12) })
     const [first, second] = shifts as [number, number]
@@ -126,6 +192,74 @@ describe('filling open places', async () => {
     assert.ok((await runs())[0]!.undone_at)
     await paul.post('/planning/fill/undo/', { form: { run: String(run!.id) } })
     assert.deepEqual(await states(first), [state(ANN, 0)], 'a second click changes nothing')
+  })
+
+  test('locks the people and events of a run while it is undone, and counts what stays', async () => {
+    const made = [
+      await addShifts({ start: at(20, 8), end: at(20, 12), minimum: 3 }),
+      await addShifts({ start: at(21, 8), end: at(21, 12) }),
+    ]
+    const [first, second] = made.map(({ shifts }) => shifts[0]!) as [number, number]
+    const { id: ann } = await request(second, ANN).then(([id]) => ({ id: id! }))
+    const places = [ann]
+    for (const who of [{ guest: { name: 'Gina' } }, { visitor: { name: 'Vic' }, of: NORD }, { placeholder: 'Tom' }])
+      places.push(await world.addParticipation({ who, shift: first, state: 0 }))
+    const rows = await write.selectFrom('participation').selectAll().where('id', 'in', places).orderBy('id').execute()
+    const context = contextAs(world, PAUL)
+    const chosen = rows.flatMap(({ shift_id, user_id, guest_id, visitor_id, version }): ChosenPerson[] => {
+      const who = user_id
+        ? ({ kind: 'local', id: user_id } as const)
+        : guest_id
+          ? ({ kind: 'guest', id: guest_id } as const)
+          : visitor_id && ({ kind: 'visitor', id: visitor_id } as const)
+      return who ? [{ shiftId: shift_id, who, version, place: undefined }] : []
+    })
+    const { runId, outcomes } = await applyProposal(context, chosen)
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['saved', 'saved', 'saved'],
+    )
+    // A person without an account whose row is part of the run cannot be locked.
+    await write.insertInto('fill_place').values({ run_id: runId!, participation_id: places[3]!, entry_id: 0 }).execute()
+    const locked: unknown[] = []
+    const guard: typeof BOARD_GUARD = {
+      ...BOARD_GUARD,
+      lockPeople: async (tx, people) => {
+        locked.push(...people.map(({ kind, id }) => `${kind} ${id}`).sort())
+        await BOARD_GUARD.lockPeople(tx, people)
+      },
+      lockEvent: async (tx, eventId, options) => {
+        locked.push(eventId)
+        return BOARD_GUARD.lockEvent(tx, eventId, options)
+      },
+    }
+    assert.deepEqual(await undoRun(context, runId!, guard), { undone: 3, changed: 1 })
+    assert.deepEqual(locked, [
+      ...chosen.flatMap(({ who }) => ('kind' in who ? [`${who.kind} ${who.id}`] : [])).sort(),
+      ...made.map(({ id }) => id).sort((a, b) => a - b),
+    ])
+    const states = await read.selectFrom('participation').select(['id', 'state']).where('id', 'in', places).execute()
+    assert.deepEqual(new Set(states.map(({ state }) => state)), new Set([0]))
+  })
+
+  test('is undone for a day, by people who plan all of its events', async () => {
+    const { shifts } = await addShifts({ start: at(22, 8), end: at(22, 12) })
+    const [participation] = await request(shifts[0]!, ANN)
+    const { version } = await read
+      .selectFrom('participation')
+      .select('version')
+      .where('id', '=', participation!)
+      .executeTakeFirstOrThrow()
+    const who = { kind: 'local', id: ANN.id } as const
+    const { runId } = await applyProposal(contextAs(world, PAUL), [{ shiftId: shifts[0]!, who, version, place: undefined }])
+    const later = (ms: number) => ({ ...contextAs(world, PAUL), now: new Date(world.now.getTime() + ms) })
+    await assert.rejects(undoRun(contextAs(world, ANN), runId!), { code: 'permission_denied' })
+    await assert.rejects(undoRun(contextAs(world, PAUL), runId! + 1_000), { code: 'not_found' })
+    assert.equal(await undoRun(later(24 * 3_600_000 + 1), runId!), 'late')
+    assert.deepEqual(await states(shifts[0]!), [state(ANN, 1)])
+    assert.deepEqual(await undoRun(later(24 * 3_600_000), runId!), { undone: 1, changed: 0 })
+    assert.deepEqual(await states(shifts[0]!), [state(ANN, 0)])
+    assert.deepEqual(await applyProposal(contextAs(world, PAUL), []), { runId: undefined, outcomes: [] })
   })
 
   test('proposes everybody who fits if nobody has requested, and says so', async () => {
@@ -264,7 +398,69 @@ describe('filling open places', async () => {
     assert.equal((await stella.post('/manage/fill/', { form: { ...form, nights: '101' } })).statusCode, 422)
     assert.equal((await stella.post('/manage/fill/', { form: { ...form, nights: '100' } })).statusCode, 303)
     assert.match(await chosen(), new RegExp(`local-${ANN.id}\\|`), 'Ben had a night')
+    const fill = `event=${id}&was=x`
+    const changed = await stella.post(`/manage/fill/?${new URLSearchParams({ fill })}`, { form: { ...form, nights: '99' } })
+    assert.equal(changed.headers.location, `/planning/fill/?${fill}`, 'back to the proposal from which she came')
     assert.match(before, /local-/)
     assert.match((await stella.get('/manage/log/')).body, /points for a fair distribution/)
+  })
+})
+
+describe('a search for a proposal that takes long', async () => {
+  const world = await openWorld({ progressAfterMs: 0 })
+  const { id, shifts } = await world.addEvent({
+    title: 'Harbour run',
+    seenBy: [HELPERS],
+    responsible: [PAUL],
+    shifts: [
+      {
+        start: at(5, 8),
+        end: at(5, 12),
+        meeting: at(5, 8),
+        flow: 'request_confirm',
+        structure: 'uniform',
+        configuration: { minimum_number_of_participants: 1 },
+      },
+    ],
+  })
+  await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+  const paul = await browserOf(world, PAUL)
+  const url = `/planning/fill/?event=${id}`
+  const until = async (text: RegExp) => {
+    for (let attempt = 0; attempt < 500; attempt++) {
+      const page = await paul.get(url)
+      if (text.test(page.body)) return page
+    }
+    throw new Error(`${text} does not appear`)
+  }
+
+  test('shows how far it is, is stopped, and shows its result when it is asked for again', async () => {
+    // Searches wait for each other: this one ends when the test says so.
+    const hold = new AbortController()
+    const endless = { length: Number.POSITIVE_INFINITY, slice: () => [] } as unknown as ProposalInput['candidates']
+    const input = { shifts: [], places: [], candidates: endless, timeZone: 'Europe/Berlin' }
+    const held = searchProposal(input, { signal: hold.signal, cpuLimitMs: Number.POSITIVE_INFINITY })
+    const searching = await until(/Looking for the best proposal/)
+    assert.equal(searching.statusCode, 200)
+    assert.deepEqual(checkMarkup(searching.body), [])
+    assert.match(searching.body, /<meta http-equiv="refresh" content="1">/)
+    assert.equal(searching.headers['cache-control'], 'no-store')
+    assert.match((await paul.get(url)).body, /Looking for the best proposal/, 'the same search goes on')
+
+    const stopped = await paul.post(`/planning/fill/cancel/?event=${id}`)
+    assert.deepEqual([stopped.statusCode, stopped.headers.location], [303, `/events/${id}/board/`])
+    assert.match((await paul.get(`/events/${id}/board/`)).body, /The search was stopped\. Nothing has changed\./)
+    assert.match((await paul.get(url)).body, /Checking who fits/, 'another search begins')
+    hold.abort()
+    await assert.rejects(held, { name: 'AbortError' })
+    assert.doesNotMatch((await until(/1 person proposed/)).body, /http-equiv="refresh"/)
+  })
+
+  test('is stopped towards the places that are open', async () => {
+    for (const [query, location] of [
+      [`shift=${shifts[0]}`, `/shifts/${shifts[0]}/disposition/`],
+      ['month=2031-05', '/planning/'],
+    ])
+      assert.equal((await paul.post(`/planning/fill/cancel/?${query}`)).headers.location, location)
   })
 })

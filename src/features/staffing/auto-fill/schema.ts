@@ -1,14 +1,25 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import { readMonth } from '#platform/i18n/days.ts'
 import { defineForm, number } from '#platform/ui/define-form.ts'
 import { type FixedPerson, readFixed, writeFixed } from './rules/chosen.ts'
+import type { FormerProposal } from './rules/former.ts'
 import { POOLS, type Pool } from './rules/pool.ts'
 
 /** What is filled: a shift, an event, or a month (`2031-05`). */
 export type FillScope = { kind: 'shift'; id: number } | { kind: 'event'; id: number } | { kind: 'month'; month: string }
 
-/** Without a pool: those who requested, or everyone if nobody has. `fixed`: whom the planner has given a place already. */
-export type FillOptions = { scope: FillScope; pool: Pool | undefined; isOptionalFilled: boolean; fixed: readonly FixedPerson[] }
+/**
+ * Without a pool: those who requested, or everyone if nobody has. `fixed`: whom the planner has given a place already. `taken`: who had a place
+ * in the former proposal to which the planner goes back.
+ */
+export type FillOptions = {
+  scope: FillScope
+  pool: Pool | undefined
+  isOptionalFilled: boolean
+  fixed: readonly FixedPerson[]
+  taken?: readonly FixedPerson[]
+}
 
 /** Addresses have a limit. */
 const MAX_FIXED = 100
@@ -20,8 +31,14 @@ const id = z
 
 /** `month`: taken if no scope is chosen, or it cannot be read. */
 export function readFillOptions(query: URLSearchParams, month: string): FillOptions {
+  const scope = readScope(query) ?? { kind: 'month', month }
+  const former = readFormer(query.get('take'))
+  if (former) {
+    const { pool, isOptionalFilled, fixed, people } = former
+    return { scope, pool, isOptionalFilled, fixed, taken: people }
+  }
   return {
-    scope: readScope(query) ?? { kind: 'month', month },
+    scope,
     pool: POOLS.find((pool) => pool === query.get('pool')),
     isOptionalFilled: query.get('optional') === 'on',
     fixed: query
@@ -40,11 +57,16 @@ function readScope(query: URLSearchParams): FillScope | undefined {
   return month && { kind: 'month', month: month.name }
 }
 
-export function writeFillOptions({ scope, pool, isOptionalFilled, fixed }: FillOptions): string {
-  const query = new URLSearchParams(scope.kind === 'month' ? { month: scope.month } : { [scope.kind]: String(scope.id) })
+export const writeScope = (scope: FillScope): URLSearchParams =>
+  new URLSearchParams(scope.kind === 'month' ? { month: scope.month } : { [scope.kind]: String(scope.id) })
+
+/** `was`: the proposal that the reader saw before. */
+export function writeFillOptions({ scope, pool, isOptionalFilled, fixed }: FillOptions, was?: string): string {
+  const query = writeScope(scope)
   if (pool !== undefined) query.set('pool', pool)
   if (isOptionalFilled) query.set('optional', 'on')
   for (const one of fixed.slice(0, MAX_FIXED)) query.append('fix', writeFixed(one))
+  if (was !== undefined) query.set('was', was)
   return query.toString()
 }
 
@@ -72,3 +94,39 @@ export const weightsForm = defineForm({
   weekends: weight('weekends'),
   refusals: weight('refusals'),
 })
+
+/** An address has room for two of them. */
+const MAX_TEXT = 3_500
+const MAX_BYTES = 200_000
+
+const stored = z.object({
+  pool: z.enum(POOLS).optional(),
+  optional: z.boolean(),
+  people: z.array(z.string()),
+  fixed: z.array(z.string()),
+})
+
+/** For an address. Undefined: nobody was proposed, or too many. */
+export function writeFormer({ pool, isOptionalFilled, people, fixed }: FormerProposal): string | undefined {
+  if (people.length === 0) return undefined
+  const value: z.input<typeof stored> = {
+    pool,
+    optional: isOptionalFilled,
+    people: people.map(writeFixed),
+    fixed: fixed.map(writeFixed),
+  }
+  const text = deflateRawSync(JSON.stringify(value)).toString('base64url')
+  return text.length > MAX_TEXT ? undefined : text
+}
+
+export function readFormer(text: string | null): FormerProposal | undefined {
+  if (!text || text.length > MAX_TEXT) return undefined
+  try {
+    const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES }).toString()
+    const { pool, optional, people, fixed } = stored.parse(JSON.parse(json))
+    const read = (texts: readonly string[]) => texts.flatMap((one) => readFixed(one) ?? [])
+    return { pool, isOptionalFilled: optional, people: read(people), fixed: read(fixed) }
+  } catch {
+    return undefined
+  }
+}

@@ -13,6 +13,7 @@ import { getStructure } from '#features/staffing/staffing/structures/registry.ts
 import { describeWork, limitsOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import type { WorkControl } from '#platform/page-work.ts'
 import { mapInTurns } from '#platform/thread.ts'
 import type { FixedPerson } from '../rules/chosen.ts'
 import { loadCosts, pointsOf } from '../rules/ledger.ts'
@@ -34,11 +35,16 @@ import { type SearchOutcome, searchProposal } from './searching.ts'
 /** More people are not considered: those who took part longest ago come first. */
 const MAX_PEOPLE = 400
 
-/** `search`: in the thread, unless a test measures it. */
+type Loading = {
+  /** In the thread, unless a test measures it. */
+  search?: (input: ProposalInput, options: { signal?: AbortSignal | undefined }) => Promise<SearchOutcome>
+} & Partial<WorkControl>
+
+/** Reports how many people were judged; how far the search after that is cannot be said. */
 export async function loadProposal(
   context: RequestContext,
   options: FillOptions,
-  search: (input: ProposalInput) => Promise<SearchOutcome> = searchProposal,
+  { search = searchProposal, signal, report }: Loading = {},
 ): Promise<LoadedProposal> {
   const { db, site } = context
   const found = await findScopedShifts(context, options.scope)
@@ -48,8 +54,9 @@ export async function loadProposal(
   const planned = scoped.map((shift) => ({ shift, open: openPlacesOf(shift, staffed.get(shift.id), options) }))
   const shifts = planned.filter(({ open }) => open !== undefined && open.places.length > 0).map(({ shift }) => shift)
   const openOf = new Map(planned.map(({ shift, open }) => [shift.id, open]))
+  const asked = [...options.fixed, ...(options.taken ?? [])]
   const pool = options.pool ?? ((await haveRequests(context, shifts)) ? 'requested' : 'everyone')
-  const considered = await findPeople(context, shifts, { pool, fixed: options.fixed })
+  const considered = await findPeople(context, shifts, { pool, fixed: asked })
   const people = considered.slice(0, MAX_PEOPLE)
   const facts = await loadPeopleFacts(
     context,
@@ -63,13 +70,16 @@ export async function loadProposal(
   const weights = await getWeights(db)
   const costs = loadCosts(people.map(({ who }) => pointsOf(ledgers(who), weights)))
   const timeZone = site.timeZone
+  const days = shifts.map(({ id, start }) => ({ id, day: dayOf(start, timeZone) }))
   // Judging one person for 100 shifts takes some milliseconds.
   const candidates = await mapInTurns(people, (person, index): Candidate => {
+    signal?.throwIfAborted()
+    report?.({ done: index, total: people.length })
     const own = facts.of(person.who)
     const chances = shifts.map(
       (shift) => [shift.id, chanceOf(context, { person, shift, facts, own, open: openOf.get(shift.id)! })] as const,
     )
-    const minorShifts = shifts.filter(({ start }) => isMinorOn(own.person.dateOfBirth, dayOf(start, timeZone)))
+    const minorShifts = days.filter(({ day }) => isMinorOn(own.person.dateOfBirth, day))
     return {
       id: index,
       loadCost: costs[index]!,
@@ -81,13 +91,17 @@ export async function loadProposal(
   })
   const places = shifts.flatMap(({ id }) => openOf.get(id)!.places)
   const hours = people.map(({ who }) => ledgers(who).doneHours)
-  const fixed = options.fixed.flatMap(({ placeId, who }) => {
-    const id = people.findIndex((person) => cardKey(person.who) === cardKey(who))
-    return id === -1 ? [] : [{ placeId, id }]
-  })
+  const numbers = new Map(people.map(({ who }, index) => [cardKey(who), index]))
+  const numbered = (all: readonly FixedPerson[]) =>
+    all.flatMap(({ placeId, who }) => {
+      const id = numbers.get(cardKey(who))
+      return id === undefined ? [] : [{ placeId, id }]
+    })
+  const fixed = numbered(options.fixed)
   const isFixed = (placeId: string, id: number) => fixed.some((one) => one.id === id && one.placeId === placeId)
   const spans = shifts.map(({ id, start, end }) => ({ id, start, end }))
-  const proposal = await search({ shifts: spans, places, candidates, timeZone, fixed })
+  report?.({ done: people.length, total: people.length })
+  const proposal = await search({ shifts: spans, places, candidates, timeZone, fixed: numbered(asked) }, { signal })
   const kept = proposal.places.flatMap(({ place, choices }) => choices.filter(({ candidate }) => isFixed(place.id, candidate.id)))
   return {
     ...proposal,
@@ -102,12 +116,7 @@ export async function loadProposal(
           who,
           name: facts.person(who)?.name ?? '',
           ledger: ledgers(who),
-          versions: new Map(
-            shifts.flatMap(({ id }) => {
-              const version = facts.own(who, id)?.version
-              return version === undefined ? [] : [[id, version] as const]
-            }),
-          ),
+          versions: new Map([...facts.recordsOf(who)].map(([id, { version }]) => [id, version])),
         },
       ]),
     ),
@@ -160,7 +169,7 @@ const haveRequests = ({ db }: RequestContext, shifts: readonly ScopedShift[]): P
     where p.shift_id = any (${shifts.map(({ id }) => id)}::bigint[]) and p.state = 0 and p.kind <> 'placeholder'`)
 
 /** Requesters of the shifts; for `everyone` also active people who see the events. */
-async function findPeople(
+export async function findPeople(
   { db }: RequestContext,
   shifts: readonly ScopedShift[],
   { pool, fixed }: { pool: Pool; fixed: readonly FixedPerson[] },
@@ -182,7 +191,7 @@ async function findPeople(
       select u.id, s.event_ids,
         (select max(p.end_time) from participation p where p.user_id = u.id and p.state = 1) as last_end
       from (select id, array_agg(event_id) as event_ids from seeing group by id) s join user_profile u on u.id = s.id
-      where u.is_active and u.is_visible and not u.is_service_account
+      where u.is_active and u.is_visible
         and not exists (select from requested r where r.kind = 'local' and r.id = u.id)
       order by u.id = any (${fixedIds}::bigint[]) desc, last_end nulls first, u.id limit ${MAX_PEOPLE + 1}
     )

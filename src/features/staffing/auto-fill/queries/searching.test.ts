@@ -92,6 +92,17 @@ describe('a search for people', () => {
       }
   })
 
+  test('that is stopped ends at once, while it waits or runs, and the next one runs', async () => {
+    const large = makeInput(100, 300)
+    const running = new AbortController()
+    const waiting = new AbortController()
+    const both = [running, waiting].map(({ signal }) => assert.rejects(searchProposal(large, { signal }), { name: 'AbortError' }))
+    waiting.abort()
+    running.abort()
+    await Promise.all(both)
+    assert.equal((await searchProposal(input)).isOutOfTime, false)
+  })
+
   test('that fails tells so, and the next one runs', async () => {
     const broken = { ...input, candidates: [{ id: 1 } as unknown as Candidate] }
     await assert.rejects(searchProposal(broken), TypeError)
@@ -131,9 +142,11 @@ describe('a proposal for an event of many shifts', async () => {
   test('considers 400 people and fills all places, with the search outside of the process', async () => {
     let searched = 0
     const options = { scope: { kind: 'event', id }, pool: 'everyone', isOptionalFilled: false, fixed: [] } as const
-    const result = await loadProposal(context, options, (input) => {
-      searched = input.candidates.length
-      return searchProposal(input)
+    const result = await loadProposal(context, options, {
+      search: (input) => {
+        searched = input.candidates.length
+        return searchProposal(input)
+      },
     })
     assert.equal(searched, 400)
     assert.equal(result.isOutOfTime, false)

@@ -9,7 +9,7 @@ export type SearchMessage =
 
 const CPU_LIMIT_MS = 6_000
 const MEMORY_LIMIT_MB = 512
-const CANDIDATES_AT_ONCE = 25
+const CANDIDATES_AT_ONCE = 5
 const THREAD = new URL('./searching-thread', import.meta.url)
 
 /** Only one search at a time: a server has few cores, and requests come first. */
@@ -22,20 +22,27 @@ export type SearchOutcome = Proposal & { isOutOfTime: boolean }
  * Searches in a thread with a limited time of the processor: 100 shifts and 400 people take seconds. A search that takes longer ends with the
  * improved greedy plan.
  */
-export function searchProposal(input: ProposalInput, { cpuLimitMs = CPU_LIMIT_MS } = {}): Promise<SearchOutcome> {
-  const search = queue.then(() => searchInThread(input, cpuLimitMs))
+export function searchProposal(
+  input: ProposalInput,
+  { cpuLimitMs = CPU_LIMIT_MS, signal }: { cpuLimitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<SearchOutcome> {
+  const search = queue.then(() => searchInThread(input, { cpuLimitMs, signal }))
   queue = search.catch(() => {})
   return search
 }
 
-async function searchInThread(input: ProposalInput, cpuLimitMs: number): Promise<SearchOutcome> {
+async function searchInThread(
+  input: ProposalInput,
+  { cpuLimitMs, signal }: { cpuLimitMs: number; signal: AbortSignal | undefined },
+): Promise<SearchOutcome> {
   const { candidates, ...rest } = input
   const found = await runThread<NumberedProposal>({
     module: THREAD,
     cpuLimitMs,
     memoryLimitMb: MEMORY_LIMIT_MB,
+    signal,
     feed: async (post) => {
-      for (let from = 0; from < candidates.length; from += CANDIDATES_AT_ONCE) {
+      for (let from = 0; from < candidates.length && !signal?.aborted; from += CANDIDATES_AT_ONCE) {
         post({ kind: 'candidates', candidates: candidates.slice(from, from + CANDIDATES_AT_ONCE) } satisfies SearchMessage)
         await setImmediate()
       }

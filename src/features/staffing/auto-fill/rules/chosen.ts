@@ -38,9 +38,16 @@ export function readChosenPeople(values: Readonly<Record<string, string | string
   return [...new Map(found.map((chosen) => [`${chosen.shiftId} ${cardKey(chosen.who)}`, chosen])).values()]
 }
 
+/** Everybody in a submitted proposal, with the place that the planner chose for them. */
+export const readProposedPeople = (values: Readonly<Record<string, string | string[]>>): FixedPerson[] =>
+  readPlaces(values, Object.keys(values))
+
 /** Ticked places of a submitted proposal (`fix` has the names of their fields), with whom the planner chose for them. */
-export function readFixedPeople(values: Readonly<Record<string, string | string[]>>): FixedPerson[] {
-  return [values.fix ?? []].flat().flatMap((name) => {
+export const readFixedPeople = (values: Readonly<Record<string, string | string[]>>): FixedPerson[] =>
+  readPlaces(values, [values.fix ?? []].flat())
+
+function readPlaces(values: Readonly<Record<string, string | string[]>>, names: readonly string[]): FixedPerson[] {
+  return names.flatMap((name) => {
     const value = values[name]
     const chosen = typeof value === 'string' ? readChosen(value) : undefined
     const placeId = new RegExp(`^${PREFIX}([\\s\\S]+)-\\d+$`).exec(name)?.[1]

@@ -297,3 +297,6 @@ export function nameProposal(input: ProposalInput, { places, ...totals }: Number
     }),
   }
 }
+
+export const shiftTitle = ({ eventTitle, label }: Pick<ScopedShift, 'eventTitle' | 'label'>): string =>
+  label ? `${eventTitle}, ${label}` : eventTitle

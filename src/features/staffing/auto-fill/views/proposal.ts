@@ -7,6 +7,7 @@ import { noteView, warningText } from '#features/staffing/staffing/views/reasons
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { readMonth, startOfDay } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -14,24 +15,26 @@ import { checkboxField, hiddenField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, filterFormView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { LastRun } from './queries/last-run.ts'
-import { fieldName, writeChosen, writeFixed } from './rules/chosen.ts'
-import type { Ledger } from './rules/ledger.ts'
-import { POOLS } from './rules/pool.ts'
-import type {
-  Candidate,
-  Choice,
-  FilledPlace,
-  Gap,
-  LoadedProposal,
-  Obstacle,
-  OpenPlace,
-  ProposedPerson,
-  ScopedShift,
-} from './rules/proposal.ts'
-import { type FillOptions, writeFillOptions } from './schema.ts'
+import type { LastRun } from '../queries/last-run.ts'
+import { fieldName, writeChosen, writeFixed } from '../rules/chosen.ts'
+import type { Ledger } from '../rules/ledger.ts'
+import { POOLS } from '../rules/pool.ts'
+import {
+  type Candidate,
+  type Choice,
+  type FilledPlace,
+  type Gap,
+  type LoadedProposal,
+  type Obstacle,
+  type OpenPlace,
+  type ProposedPerson,
+  type ScopedShift,
+  shiftTitle,
+} from '../rules/proposal.ts'
+import { type FillOptions, writeFillOptions } from '../schema.ts'
 
 export const FILL = '/planning/fill/'
+export const FILL_CANCEL = `${FILL}cancel/`
 export const FILL_UNDO = `${FILL}undo/`
 export const FILL_WEIGHTS = '/manage/fill/'
 type ProposalData = ReasonContext & {
@@ -40,9 +43,13 @@ type ProposalData = ReasonContext & {
   proposal: LoadedProposal
   /** What the reader filled last, while it can be undone. */
   lastRun: LastRun | undefined
+  /** The people shown, for the address of the next proposal. */
+  shown: string | undefined
+  comparison: Html | undefined
+  isStaff: boolean
 }
 
-export function proposalView(data: ProposalData): Html {
+export async function proposalView(data: ProposalData): Promise<Html> {
   const { words, csrfToken, options, proposal } = data
   const places = Map.groupBy(proposal.places, ({ place }) => place.shiftId)
   const chosen = proposal.places.reduce((sum, { choices }) => sum + choices.length, 0)
@@ -53,17 +60,19 @@ export function proposalView(data: ProposalData): Html {
       : [words.t('fill.found', { count: chosen }), missing > 0 && words.t('fill.missing', { count: missing })]
           .filter(Boolean)
           .join(' · ')
+  const cards = await mapInTurns(proposal.shifts, (shift) => shiftView(data, shift, places.get(shift.id) ?? []))
   const refill = buttonView({ label: words.t('fill.refill'), kind: 'secondary', icon: 'refresh-cw', name: 'do', value: 'refill' })
   const apply = html`<div class="cluster">${buttonView({ label: words.t('fill.apply', { count: chosen }), icon: 'check' })}${refill}</div><p class="help">${words.t('fill.refill_help')}</p>`
   return html`${pageHeadView({ title: words.t('fill.title'), facts })}
 ${lastRunView(data)}
 ${scopeView(data)}
+${data.comparison}
 ${notesView(data)}
 ${
   proposal.shifts.length === 0
     ? emptyView({ icon: 'circle-check', text: words.t('fill.nothing_open') })
     : html`<form id="proposal" method="post" action="${FILL}?${writeFillOptions(options)}" class="stack">${csrfField(csrfToken)}
-${proposal.shifts.map((shift) => shiftView(data, shift, places.get(shift.id) ?? []))}
+${cards}
 ${chosen > 0 && apply}</form>`
 }`
 }
@@ -89,7 +98,8 @@ function lastRunView({ words, now, csrfToken, lastRun }: ProposalData): Html | f
 }
 
 /** The choice of people, and for a month the way to its neighbours. */
-function scopeView({ words, options: { scope, pool, isOptionalFilled, fixed }, proposal }: ProposalData): Html {
+function scopeView({ words, options: all, proposal, shown, isStaff }: ProposalData): Html {
+  const { scope, pool, isOptionalFilled, fixed } = all
   const month = scope.kind === 'month' ? readMonth(scope.month, words.language) : undefined
   const link = (name: string, label: string) =>
     linkButtonView({
@@ -106,8 +116,8 @@ function scopeView({ words, options: { scope, pool, isOptionalFilled, fixed }, p
 ${filterFormView({
   action: FILL,
   submit: words.t('fill.propose'),
-  fields: html`${hiddenField(kept.name, kept.value)}${fixed.map((one) => hiddenField('fix', writeFixed(one)))}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: proposal.pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
-})}`
+  fields: html`${hiddenField(kept.name, kept.value)}${fixed.map((one) => hiddenField('fix', writeFixed(one)))}${shown !== undefined && hiddenField('was', shown)}${selectField({ words, name: 'pool', label: words.t('fill.pool'), value: proposal.pool, options, placeholder: false })}${checkboxField({ words, name: 'optional', label: words.t('fill.optional'), checked: isOptionalFilled })}`,
+})}${isStaff && html`<p class="help fill-weights"><a href="${FILL_WEIGHTS}?${new URLSearchParams({ fill: writeFillOptions(all, shown) }).toString()}">${words.t('fill.weights_place_text')}</a></p>`}`
 }
 
 function notesView({ words, options, proposal }: ProposalData): Html[] {
@@ -121,9 +131,6 @@ function notesView({ words, options, proposal }: ProposalData): Html[] {
   ]
   return notes.filter((note) => note !== false).map((note) => noteView('info', html`${note}`))
 }
-
-const shiftTitle = ({ eventTitle, label }: Pick<ScopedShift, 'eventTitle' | 'label'>): string =>
-  label ? `${eventTitle}, ${label}` : eventTitle
 
 function shiftView(data: ProposalData, shift: ScopedShift, places: readonly FilledPlace[]): Html {
   const { words, now } = data
