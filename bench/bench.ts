@@ -3,18 +3,22 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { solve } from '#features/staffing/auto-fill/rules/solve.ts'
 import { largeProblem } from '#test/support/fill-problem.ts'
+import { measureSignUpCost } from '#test/support/load/scenarios.ts'
+import { openLoadWorld } from '#test/support/load/world.ts'
 import { measureFeed } from './changes.ts'
+import { measureCrowd } from './crowd.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
 import { measureEventLoop } from './event-loop.ts'
-import { measureGrid } from './grid.ts'
 import { MOST_BUSY_MS } from './loop-delay.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
 import { measureNodes } from './nodes.ts'
+import { measureLargeEvent, measurePageRates } from './page-rates.ts'
 import { measurePage } from './pages.ts'
 import { makeLargeSet, measureSessionPages, openPageSet } from './session-pages.ts'
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
 import { statementsOf } from './statements.ts'
+import { measureTimeline } from './timeline.ts'
 import { measureUnderSignUps, measureUnderWrites } from './under-writes.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -25,6 +29,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     events: { type: 'string' },
     people: { type: 'string' },
+    address: { type: 'string' },
     help: { type: 'boolean' },
   },
 })
@@ -121,10 +126,32 @@ async function compareWithOwnProfile(data: Dataset): Promise<void> {
 }
 
 async function compareSignUps(data: Dataset): Promise<void> {
-  const { served, bare, bareWithoutFeed, statements } = await measureSignUps(data, seconds)
+  const { served, bare, bareWithoutFeed, profile, statements } = await measureSignUps(data, seconds)
   const measured = `${rate(served)} of ${rate(bare)}, ${statements} statements each`
   atLeast('sign-ups and declines by API to a bare pg loop', served / bare, 0.25, measured)
+  atLeast('sign-ups and declines by API to /api/users/me/', served / profile, 0.2, `${rate(served)} to ${rate(profile)}`)
+  atMost('sign-ups and declines by API, statements', statements, 12, `${statements}`)
+  const { together, apart } = await measureCrowd(data, seconds)
+  const crowd = `${rate(together)} to ${rate(apart)}, 50 connections`
+  atLeast('sign-ups and declines on one shift, to the same on 50 shifts', together / apart, 0.5, crowd)
   reported('the same pg loop to one without change triggers', bare / bareWithoutFeed, `${rate(bare)} to ${rate(bareWithoutFeed)}`)
+}
+
+async function comparePageRates(data: Dataset): Promise<void> {
+  for (const { what, bar, page, profile } of await measurePageRates(data, seconds))
+    atLeast(`${what}, to /api/users/me/`, page / profile, bar, `${rate(page)} to ${rate(profile)}`)
+  const { large, small } = await measureLargeEvent(data)
+  const times = `p50 ${large.toFixed(1)} to ${small.toFixed(1)} ms`
+  atMost('event page with 60 shifts and 300 people, to one with 2 shifts', large / small, 6, times)
+}
+
+/** The steps of a person on pages, with the work of the database. */
+async function measurePageSteps(): Promise<void> {
+  const world = await openLoadWorld({ events: 2_000, people: 50 })
+  const { appMs, databaseMs } = await measureSignUpCost(world, values.quick ? 100 : 300)
+  await world.stop()
+  const measured = `app ${appMs.toFixed(1)}, database ${databaseMs.toFixed(1)}`
+  atMost('form, sign-up and decline by page, CPU in ms', appMs + databaseMs, 25, measured)
 }
 
 async function compareNodes(data: Dataset): Promise<void> {
@@ -220,7 +247,7 @@ async function compareSessionPages({ server }: Databases, small: Dataset): Promi
 
 /** 60 shifts with 300 people. */
 async function compareGrid(data: Dataset): Promise<void> {
-  const { statements, served, bare, milliseconds, eventMilliseconds } = await measureGrid(data, seconds)
+  const { statements, served, bare, milliseconds, eventMilliseconds } = await measureTimeline(data, seconds)
   const times = `p50 ${milliseconds.toFixed(1)} ms, event page ${eventMilliseconds.toFixed(1)} ms`
   atMost('timeline of 60 shifts × 300 people, to the page of the event', milliseconds / eventMilliseconds, 1, times)
   atMost('timeline, statements', statements, MOST_STATEMENTS, `${statements}`)
@@ -243,12 +270,14 @@ async function compareStart(): Promise<void> {
   if (megabytes !== undefined) atMost('app and database, idle, MB (PSS)', megabytes, 250, `${Math.round(megabytes)} MB`)
 }
 
-/** With an event of 100 shifts and 5,000 people who may take part. */
+/** With an event of 100 shifts and many people who may take part. */
 async function compareEventLoop(data: Dataset): Promise<void> {
   const people = Number(values.people ?? (values.quick ? 1_000 : 100_000))
-  const { measured, unmeasured } = await measureEventLoop(data.url, people, logProgress)
-  for (const { what, seconds: took, longestMs, bytes } of measured.sort((a, b) => b.longestMs - a.longestMs))
-    atMost(`busy at a time, ms: ${what}`, longestMs, MOST_BUSY_MS, `${took.toFixed(2)} s, ${Math.round(bytes / 1024)} kB`)
+  const { measured, unmeasured } = await measureEventLoop(data.url, { people, only: values.address ?? '', log: logProgress })
+  for (const { what, seconds: took, longestMs, longestCpuMs, bytes } of measured.sort((a, b) => b.longestMs - a.longestMs)) {
+    const size = `${longestCpuMs.toFixed(0)} ms of processor time, ${took.toFixed(2)} s, ${Math.round(bytes / 1024)} kB`
+    atMost(`busy at a time, ms: ${what}`, longestMs, MOST_BUSY_MS, size)
+  }
   logProgress(`  not measured: ${unmeasured.join(' ')}`)
 }
 
@@ -263,10 +292,11 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   changes: measureChanges,
   webhooks: measureDeliveries,
   pages: measurePages,
+  'page-rates': comparePageRates,
   grid: compareGrid,
   'event-loop': compareEventLoop,
 }
-const NAMES = ['auto-fill', 'start', ...Object.keys(PARTS), 'growth', 'sessions']
+const NAMES = ['auto-fill', 'start', 'page-steps', ...Object.keys(PARTS), 'growth', 'sessions']
 
 const unknown = (values.only ?? []).filter((name) => !NAMES.includes(name))
 if (values.help || unknown.length) {
@@ -275,6 +305,7 @@ if (values.help || unknown.length) {
       'npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 if a limit is exceeded]',
       `  [--only NAME, several times: ${NAMES.join(', ')}] [--events N: measure parts other than growth with N instead of 20,000 events]`,
       '  [--people N: measure the event loop with N more people instead of 100,000, or 1,000 with --quick]',
+      '  [--address TEXT: measure the event loop only with addresses and jobs that contain it]',
     ].join('\n'),
   )
   process.exit(values.help ? 0 : 2)
@@ -287,6 +318,10 @@ try {
   if (isWanted('start')) {
     logProgress('measuring the start …')
     await compareStart()
+  }
+  if (isWanted('page-steps')) {
+    logProgress('measuring steps on pages …')
+    await measurePageSteps()
   }
   const parts = Object.entries(PARTS).filter(([name]) => isWanted(name))
   const usual = Number(values.events ?? 20_000)

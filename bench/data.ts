@@ -41,7 +41,16 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
   const db = openDatabase({ url })
   const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
   const started = performance.now()
-  const counts = await loadBulk({ db, now: systemClock.now(), seed: 'bench', events, timeZone: TIME_ZONE, keyring, passwords })
+  const counts = await loadBulk({
+    db,
+    language: 'de',
+    now: systemClock.now(),
+    seed: 'bench',
+    events,
+    timeZone: TIME_ZONE,
+    keyring,
+    passwords,
+  })
   log(
     `  ${counts.events} events, ${counts.shifts} shifts, ${counts.participations} participations, ${counts.people} people in ${Math.round((performance.now() - started) / 1000)} s`,
   )

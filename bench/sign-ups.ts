@@ -47,7 +47,7 @@ export async function findPairs(data: Dataset, address: string): Promise<Pair[]>
   return pairs
 }
 
-const post = (address: string, { token, shiftId }: Pair, step: 'signup' | 'decline') =>
+export const post = (address: string, { token, shiftId }: Pair, step: 'signup' | 'decline') =>
   fetch(`${address}/api/shifts/${shiftId}/${step}/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -60,10 +60,10 @@ export async function isPossible(address: string, pair: Pair): Promise<boolean> 
 }
 
 /** Repeats the work of each pair side by side; returns how often per second all of them together did it. */
-async function rateOf(seconds: number, work: (index: number) => Promise<void>): Promise<number> {
+export async function rateOf(seconds: number, work: (index: number) => Promise<void>, atOnce = AT_ONCE): Promise<number> {
   let done = 0
   let isOver = false
-  const lanes = Array.from({ length: AT_ONCE }, async (_, index) => {
+  const lanes = Array.from({ length: atOnce }, async (_, index) => {
     while (!isOver) {
       await work(index)
       done++
@@ -108,6 +108,8 @@ export type SignUpRates = {
   bare: number
   /** Without the triggers that write the change feed. */
   bareWithoutFeed: number
+  /** `/api/users/me/`, with as many connections. */
+  profile: number
   statements: number
 }
 
@@ -141,9 +143,15 @@ export async function measureSignUps(data: Dataset, seconds: number): Promise<Si
   const served = await rateOf(seconds, async (index) => {
     if (!(await isPossible(app.address, pairs[index]!))) throw new Error('a sign-up failed')
   })
+  const profile = await rateOf(seconds, async () => {
+    const response = await fetch(`${app.address}/api/users/me/`, { headers: { authorization: `Bearer ${data.ann}` } })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`/api/users/me/ answered ${response.status}`)
+  })
   await app.stop()
   return {
     served: served * 2,
+    profile,
     bare: bare * 2,
     bareWithoutFeed: bareWithoutFeed * 2,
     statements: Math.round(recorded[0]!.length / 2),

@@ -28,6 +28,25 @@ describe('conditions', async () => {
     )
   })
 
+  test('several ids: the plan is kept for the connection', async () => {
+    await sql`create table part (id bigint primary key, name text)`.execute(db.write)
+    await sql`insert into part select n, n::text from generate_series(1, 10000) n`.execute(db.write)
+    await sql`analyze part`.execute(db.write)
+    /** How often the database planned the statement for its values, and how often it used a plan for all values. */
+    const plansOf = (mark: string, condition: (ids: number[]) => Condition) =>
+      db.write.transaction().execute(async (tx) => {
+        for (let n = 0; n < 10; n++)
+          await sql`select name as ${sql.ref(mark)} from part where ${condition([n, n + 1])}`.execute(tx)
+        const { rows } = await sql<{ custom: number; generic: number }>`
+          select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
+          where statement like ${`select name as "${mark}"%`}`.execute(tx)
+        return rows
+      })
+    assert.deepEqual(await plansOf('kept', (ids) => isOneOf(id, ids)), [{ custom: 5, generic: 5 }])
+    const known = await plansOf('known', (ids) => sql`id = any (${ids}::bigint[])`)
+    assert.deepEqual(known, [{ custom: 10, generic: 0 }])
+  })
+
   test('parts of texts, whatever the case, with signs of patterns as they are', async () => {
     for (const [term, found] of [
       ['ANN', '2 3'],

@@ -56,7 +56,7 @@ const CHECKS: [what: string, table: string, values: Record<string, unknown>, con
   ['a negative number of free places', 'shift', { ...SHIFT, free: -1 }],
   ['a negative minimum', 'shift', { ...SHIFT, min_count: -1 }],
   ['a person without a name', 'user_profile', { ...PERSON, display_name: '' }],
-  ['an unknown language', 'user_profile', { ...PERSON, preferred_language: 'fr' }],
+  ['an unknown language', 'user_profile', { ...PERSON, preferred_language: 'French' }],
   ['notification settings that are not a list', 'user_profile', { ...PERSON, disabled_notifications: '{}' }],
   ['a state above 4', 'participation', { ...PART, state: 5 }],
   ['a negative state', 'participation', { ...PART, state: -1 }],

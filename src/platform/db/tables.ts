@@ -40,6 +40,7 @@ export interface AccessToken {
   federated_guest_id: number | null;
   grant_id: number | null;
   id: Generated<number>;
+  is_for_assistant: Generated<boolean>;
   kind: string;
   last_used_at: Date | null;
   revoked_at: Date | null;
@@ -746,6 +747,7 @@ export interface OauthApplication {
   created_by_id: number | null;
   disabled_at: Date | null;
   id: Generated<number>;
+  is_for_assistants: Generated<boolean>;
   is_public: Generated<boolean>;
   last_used_at: Date | null;
   name: string;
@@ -911,6 +913,30 @@ export interface PendingSignIn {
   next: string;
   proved_at: Date;
   user_id: number;
+}
+
+export interface PeopleAction {
+  created_at: Date;
+  created_by_id: number;
+  done: Generated<number>;
+  finished_at: Date | null;
+  group_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  qualification_id: number | null;
+  state: Generated<string>;
+  undone_at: Date | null;
+  until: string | null;
+}
+
+export interface PeopleActionPerson {
+  action_id: number;
+  expiry_after: Date | null;
+  expiry_before: Date | null;
+  outcome: string | null;
+  reason: string | null;
+  user_id: number;
+  was_held: Generated<boolean>;
 }
 
 export interface PeopleImport {
@@ -1394,6 +1420,12 @@ export interface UserProfile {
   username: string | null;
 }
 
+export interface Viewing {
+  expires_at: Date;
+  session_hash: Buffer;
+  user_id: number;
+}
+
 export interface Visitor {
   created_at: Generated<Date>;
   date_of_birth: string | null;
@@ -1604,6 +1636,8 @@ export interface DB {
   partner_event_opening: PartnerEventOpening;
   passkey: Passkey;
   pending_sign_in: PendingSignIn;
+  people_action: PeopleAction;
+  people_action_person: PeopleActionPerson;
   people_import: PeopleImport;
   people_import_row: PeopleImportRow;
   permission: Permission;
@@ -1655,6 +1689,7 @@ export interface DB {
   user_group_member: UserGroupMember;
   user_permission: UserPermission;
   user_profile: UserProfile;
+  viewing: Viewing;
   visitor: Visitor;
   visitor_qualification: VisitorQualification;
   visitor_session: VisitorSession;

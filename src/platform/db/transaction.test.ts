@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { type Tx, transact } from './transaction.ts'
+import { type Tx, transact, withoutParts } from './transaction.ts'
 
 const { url } = await freshDatabase()
 const db = openTestDatabase({ url, writes: 4 })
@@ -138,4 +138,35 @@ test('a deadlock in a part is retried with everything around it', async () => {
   const count = (kind: string) => tries.filter((each) => each === kind).length
   assert.ok(count('outer') > 2, 'there was no deadlock')
   assert.equal(count('part'), count('outer'))
+})
+
+test('a part that fails leaves the rest of its transaction; without parts, the whole transaction fails', async () => {
+  const failure = new Error('no')
+  const goOn = async (tx: Tx) => {
+    await add(tx, 1)
+    const part = transact(tx, async (inner) => {
+      await add(inner, 2)
+      throw failure
+    })
+    await part.catch(() => {})
+  }
+  await fill()
+  await transact(db.write, goOn)
+  assert.deepEqual(await amounts(), [1, 0])
+  await fill()
+  await assert.rejects(
+    transact(db.write, (tx) => withoutParts(tx, () => goOn(tx))),
+    failure,
+  )
+  assert.deepEqual(await amounts(), [0, 0])
+})
+
+test('a transaction without parts sets no savepoint', async () => {
+  await fill()
+  const goBack = (tx: Tx) => transact(tx, () => sql`rollback to savepoint part`.execute(tx))
+  await transact(db.write, goBack)
+  await assert.rejects(
+    transact(db.write, (tx) => withoutParts(tx, () => goBack(tx))),
+    /savepoint "part" does not exist/,
+  )
 })

@@ -29,8 +29,38 @@ export async function transact<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>):
   }
 }
 
+/** Transactions without savepoints, and the first failure of a part. */
+const indivisible = new WeakMap<object, { failure?: { error: unknown } }>()
+
+/**
+ * Runs the work of a transaction without savepoints: if one of its parts fails, the whole transaction does, even if the work caught the
+ * error and went on.
+ */
+export async function withoutParts<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const state: { failure?: { error: unknown } } = {}
+  indivisible.set(tx, state)
+  try {
+    const result = await work()
+    if (state.failure) throw state.failure.error
+    return result
+  } finally {
+    indivisible.delete(tx)
+  }
+}
+
+async function noteFailure<T>(state: { failure?: { error: unknown } }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    state.failure ??= { error }
+    throw error
+  }
+}
+
 /** A savepoint of the same name hides the one around it until it is released, so nested parts need no names of their own. */
 async function nest<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const state = indivisible.get(tx)
+  if (state) return noteFailure(state, () => work(tx))
   await sql`savepoint part`.execute(tx)
   let result: T
   try {

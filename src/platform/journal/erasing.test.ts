@@ -22,7 +22,7 @@ beforeEach(() => db.write.deleteFrom('journal').execute())
 
 const NOW = new Date('2031-05-04T08:00:00Z')
 const offset = (ms: number) => new Date(NOW.getTime() + ms)
-const ann = makeActor<UserActor>({ kind: 'user', userId: 7 } as UserActor)
+const ann = makeActor<UserActor>({ kind: 'user', userId: 7, via: { kind: 'session' } } as UserActor)
 const visitor = (visitorId: number) => makeActor<VisitorActor>({ kind: 'visitor', visitorId } as VisitorActor)
 const guest = (guestId: number) => makeActor<GuestActor>({ kind: 'guest', guestId } as GuestActor)
 const MOVED: Entry<'participation.moved'> = {
@@ -44,7 +44,12 @@ const rows = () => db.read.selectFrom('journal').selectAll().orderBy('id').execu
 const kept = async () => (await rows()).filter(({ personal }) => personal !== null).map(({ id }) => id)
 
 test('visitors, guests and guardians are named as actors', async () => {
-  const mother = makeActor<UserActor>({ kind: 'user', userId: 7, by: { userId: 9, displayName: 'Eva' } } as UserActor)
+  const mother = makeActor<UserActor>({
+    kind: 'user',
+    via: { kind: 'session' },
+    userId: 7,
+    by: { userId: 9, displayName: 'Eva' },
+  } as UserActor)
   for (const actor of [visitor(4), guest(5), mother]) await write({ ...MOVED, changes: { state: [0, 1] } }, actor)
   assert.deepEqual(
     (await rows()).map(({ actor_kind, actor_id, changes }) => [actor_kind, actor_id, changes]),

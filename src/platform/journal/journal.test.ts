@@ -12,7 +12,7 @@ const db = openTestDatabase({ url })
 after(db.close)
 
 const NOW = new Date('2031-05-04T08:00:00Z')
-const ann = makeActor<UserActor>({ kind: 'user', userId: 7 } as UserActor)
+const ann = makeActor<UserActor>({ kind: 'user', userId: 7, via: { kind: 'session' } } as UserActor)
 const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 3, tokenId: 1 })
 const MOVED: Entry<'participation.moved'> = {
   kind: 'participation.moved',
@@ -151,7 +151,7 @@ test('an entry is found by one of its kinds, and by the one who caused it', asyn
   assert.equal(await getEntry(db.read, id, ['participation.kept']), undefined)
   const own = (actor: Actor) => getOwnEntry(db.read, actor, id, ['participation.moved'])
   assert.equal((await own(ann))?.id, id)
-  for (const actor of [makeActor<UserActor>({ kind: 'user', userId: 8 } as UserActor), nord, ANONYMOUS])
+  for (const actor of [makeActor<UserActor>({ kind: 'user', userId: 8, via: { kind: 'session' } } as UserActor), nord, ANONYMOUS])
     assert.equal(await own(actor), undefined)
   const ofNobody = await write(MOVED, ANONYMOUS)
   assert.equal((await getOwnEntry(db.read, ANONYMOUS, ofNobody, ['participation.moved']))?.id, ofNobody)

@@ -33,22 +33,26 @@ export async function record<Kind extends JournalKind>(
 ): Promise<number> {
   const { changes, personal } = entry as Entry
   const { id } = await tx
-    .insertInto('journal')
-    .values({
-      at: now,
-      kind: entry.kind,
-      ...actorOf(actor),
-      subject_kind: entry.subject.kind,
-      subject_id: entry.subject.id,
-      event_id: entry.eventId ?? null,
-      request_id: requestId,
-      changes: JSON.stringify({ ...changes, ...actedFor(actor) }),
-      person_id: personal?.personId ?? null,
-      personal: personal ? JSON.stringify(personal.values) : null,
-    })
-    .returning('id')
+    .with('entry', (db) =>
+      db
+        .insertInto('journal')
+        .values({
+          at: now,
+          kind: entry.kind,
+          ...actorOf(actor),
+          subject_kind: entry.subject.kind,
+          subject_id: entry.subject.id,
+          event_id: entry.eventId ?? null,
+          request_id: requestId,
+          changes: JSON.stringify({ ...changes, ...actedFor(actor), ...byAssistant(actor) }),
+          person_id: personal?.personId ?? null,
+          personal: personal ? JSON.stringify(personal.values) : null,
+        })
+        .returning('id'),
+    )
+    .selectFrom('entry')
+    .select(['id', sql<number>`(graphile_worker.add_job(${JOURNAL_TASK}, json_build_object('id', entry.id))).id`.as('job')])
     .executeTakeFirstOrThrow()
-  await sql`select graphile_worker.add_job(${JOURNAL_TASK}, json_build_object('id', ${id}::bigint))`.execute(tx)
   return id
 }
 
@@ -68,7 +72,7 @@ export async function recordAll(
     subject_kind: subject.kind,
     subject_id: subject.id,
     event_id: eventId ?? null,
-    changes: changes ?? {},
+    changes: { ...changes, ...byAssistant(actor) },
     person_id: personal?.personId ?? null,
     personal: personal?.values ?? null,
   }))
@@ -83,6 +87,10 @@ export async function recordAll(
 
 /** Whom a guardian acted for. */
 const actedFor = (actor: Actor) => (actor.kind === 'user' && actor.by ? { acted_for_id: actor.userId } : {})
+
+/** The person let an assistant act. Actors of test support may lack `via`. */
+const byAssistant = (actor: Actor) =>
+  actor.kind === 'user' && actor.via?.kind === 'token' && actor.via.isForAssistant ? { by_assistant: true } : {}
 
 export function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
   switch (actor.kind) {

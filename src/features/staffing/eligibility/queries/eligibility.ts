@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/events/building-blocks/queries.ts'
 import { moduleIsOn } from '#features/operations/settings/queries.ts'
 import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
@@ -20,7 +20,7 @@ import {
   type SignupShift,
 } from '../rules/candidacy.ts'
 import { loadEngagements, NOBODY } from './engagements.ts'
-import { loadBasis } from './person-facts.ts'
+import { basisOf, loadBasis, readBasis } from './person-facts.ts'
 import { loadShifts, type OwnRow } from './shift-facts.ts'
 
 /** What the caller can do about these shifts. The number of queries does not depend on the number of shifts. */
@@ -45,7 +45,13 @@ export async function loadEligibility(
 /** What decides about any person: the shifts, the settings, and who has places already. */
 export type SharedFacts = Pick<SignupFacts, 'settings' | 'inclusions' | 'shifts' | 'people' | 'blocks'>
 
-type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[] }
+type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[]; reached: number | undefined }
+type Options = {
+  /** Confirmed participations of this person and of others that end with the sign-up, so they do not count. */
+  givenUp?: readonly number[]
+  /** A query of the event that the person reaches, to read it at the same moment. */
+  reached?: RawBuilder<unknown> | undefined
+}
 
 /** The number of queries does not depend on the number of shifts. */
 async function loadFacts(
@@ -53,10 +59,11 @@ async function loadFacts(
   who: Participant,
   shiftIds: readonly number[],
   now: Date,
-  givenUp: readonly number[] = [],
+  { givenUp = [], reached: asked }: Options = {},
 ): Promise<LoadedFacts> {
-  const { settings, person, inclusions } = await loadBasis(db, who, shiftIds)
-  const found = await loadShifts(db, who, shiftIds, { ...settings, givenUp })
+  const basis = basisOf(who, shiftIds)
+  const { found, reached, basis: read } = await loadShifts(db, who, shiftIds, { givenUp, basis, reached: asked })
+  const { settings, person, inclusions } = read ? readBasis(read) : await loadBasis(db, who, shiftIds)
   const shifts = found.map(({ shift }) => shift)
   const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
   const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
@@ -70,24 +77,26 @@ async function loadFacts(
       : new Map(),
     blocks,
     person,
+    reached,
     own: found.flatMap((each) => (each.own ? [each.own] : [])),
   }
 }
 
 export async function loadSharedFacts(db: Kysely<DB>, shiftIds: readonly number[], now: Date): Promise<SharedFacts> {
-  const { person: _person, own: _own, ...shared } = await loadFacts(db, NOBODY, shiftIds, now)
+  const { person: _person, own: _own, reached: _reached, ...shared } = await loadFacts(db, NOBODY, shiftIds, now)
   return shared
 }
 
-/** `givenUp`: confirmed participations of this person and of others that end with the sign-up, so they do not count. */
+/** `reached`: the event, if the options ask for it and it is reached. */
 export async function loadSignupFacts(
   db: Kysely<DB>,
   who: Participant,
   shiftIds: readonly number[],
   now: Date,
-  givenUp: readonly number[] = [],
-): Promise<SignupFacts> {
-  const { own, ...facts } = await loadFacts(db, who, shiftIds, now, givenUp)
+  options: Options = {},
+): Promise<SignupFacts & { reached: number | undefined }> {
+  const { own, ...facts } = await loadFacts(db, who, shiftIds, now, options)
+  const { givenUp = [] } = options
   return {
     ...facts,
     who,

@@ -156,7 +156,7 @@ const FEW_SEERS = 2000
  * each person instead of preparing the answer for all people.
  */
 const mayFill = (now: Date, isLeftOut: RawBuilder<boolean>, eachPerson: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  u.is_active and u.is_visible and not u.is_service_account and not ${isLeftOut}
+  u.is_active and u.is_visible and not ${isLeftOut}
   and not exists (
     select from participation p where p.shift_id = w.shift_id and p.kind = 'local' and p.user_id = u.id ${eachPerson})
   and not exists (

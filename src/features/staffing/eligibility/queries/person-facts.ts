@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { savedAnswersOf } from '#features/events/questionnaires/queries.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
 import { availabilityOf } from '#features/staffing/availability/queries/availability.ts'
@@ -39,21 +39,27 @@ type PersonColumns = {
   grants: { id: number; until: string | null }[] | null
   savedAnswers: Answers
 }
-type BasisRow = Nullable<PersonColumns> & { settings: Record<string, unknown>; limits: StoredLimit[]; inclusions: InclusionRow[] }
+type Basis = Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>
+type BasisRow = Nullable<PersonColumns> & {
+  settings: Record<string, unknown>
+  limits: StoredLimit[]
+  inclusions: InclusionRow[]
+}
 
-/** What does not depend on the shifts, except that busy times of calendars are those around them. */
-export async function loadBasis(
-  db: Kysely<DB>,
-  { kind, id }: Participant,
-  shiftIds: readonly number[],
-): Promise<Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>> {
-  const { settings, limits, inclusions, ...row } = await rowsOf(db).one(sql<BasisRow>`
+/** A JSON value, read by `readBasis`: what does not depend on the shifts, except that busy times of calendars are those around them. */
+export const basisOf = ({ kind, id }: Participant, shiftIds: readonly number[]): RawBuilder<BasisRow> => sql`(
+  select row_to_json(basis) from (
     select person."dateOfBirth", person."isActive", person."isProvisional", person."groupIds", person.availability, person.grants, person."savedAnswers",
       (select coalesce(json_object_agg(name, value), '{}') from setting where name = any (${SETTINGS}::text[])) as settings,
       ${storedLimits} as limits, ${inclusionRows} as inclusions
-    from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true`)
+    from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true) basis)`
+
+export function readBasis({ settings, limits, inclusions, ...row }: BasisRow): Basis {
   return { settings: readSettings(settings, limits), inclusions: readInclusions(inclusions), person: readPerson(row) }
 }
+
+export const loadBasis = async (db: Kysely<DB>, who: Participant, shiftIds: readonly number[]): Promise<Basis> =>
+  readBasis((await rowsOf(db).one(sql<{ basis: BasisRow }>`select ${basisOf(who, shiftIds)} as basis`)).basis)
 
 function readPerson({
   isActive,

@@ -6,12 +6,12 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { reachableBy } from '../access.ts'
 
-/** The event of a shift in which the caller can act as a participant. */
-export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
-  const row = await rowsOf(db).first(sql<{ id: number }>`
-    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`)
-  return row?.id
-}
+/** A query of the event of a shift in which the caller can act as a participant. */
+export const reachableEventOf = (actor: Actor, shiftId: number) => sql<{ id: number }>`
+  select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`
+
+export const getReachableEventOf = async (db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> =>
+  (await rowsOf(db).first(reachableEventOf(actor, shiftId)))?.id
 
 /** The event of a shift that the caller is responsible for, drafts and cancelled ones too. */
 export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {

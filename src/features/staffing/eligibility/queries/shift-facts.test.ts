@@ -5,7 +5,8 @@ import type { ParticipationOptions } from '#test/support/fixtures.ts'
 import { ANN, HELPERS, NORD } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { AGE_UNKNOWN } from '../rules/eligibility.ts'
-import { loadShifts, readSettings } from './shift-facts.ts'
+import { basisOf } from './person-facts.ts'
+import { loadShifts } from './shift-facts.ts'
 
 describe('the oldest person of a shift', async () => {
   const world = await openWorld()
@@ -18,9 +19,12 @@ describe('the oldest person of a shift', async () => {
     return who
   }
   const load = async (shift: number, { limit = 'minor_accompanied' as LimitKind, givenUp = [] as number[] } = {}) => {
-    const settings = readSettings({}, [{ kind: limit, value: 1, blocks: true }] as never)
-    const [found] = await loadShifts(world.db.read, { kind: 'local', id: ANN.id }, [shift], { ...settings, givenUp })
-    return found!.shift.oldestBirth
+    await world.db.write.deleteFrom('work_limit').execute()
+    await world.db.write.insertInto('work_limit').values({ kind: limit, value: 1, blocks: true }).execute()
+    const who = { kind: 'local', id: ANN.id } as const
+    const asked = { givenUp, basis: basisOf(who, [shift]), reached: undefined }
+    const { found } = await loadShifts(world.db.read, who, [shift], asked)
+    return found[0]!.shift.oldestBirth
   }
   const addShift = async () => {
     const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: '2031-05-04T08:00:00+02:00' }, {}] })
@@ -61,5 +65,16 @@ describe('the oldest person of a shift', async () => {
     const [shift] = await addShift()
     await world.addParticipation({ who: await person('1990-01-01'), shift: shift! })
     assert.deepEqual([await load(shift!), await load(shift!, { limit: 'rest_hours' })], ['1990-01-01', null])
+  })
+
+  test('is not loaded while limits are switched off', async () => {
+    const [shift] = await addShift()
+    await world.addParticipation({ who: await person('1990-01-01'), shift: shift! })
+    assert.equal(await load(shift!), '1990-01-01')
+    await world.db.write
+      .insertInto('setting')
+      .values({ name: 'modules', value: JSON.stringify(['waiting_list']) })
+      .execute()
+    assert.equal(await load(shift!), null)
   })
 })

@@ -44,7 +44,7 @@ const SETTINGS: SignupFacts['settings'] = {
   expiringWarns: false,
   limits: [],
   toleranceMinutes: 0,
-  hasLines: false,
+  hasWaitingLists: false,
 }
 const record = (more: Partial<OwnRecord> = {}): OwnRecord => ({
   id: 7,
@@ -147,14 +147,14 @@ describe('what a person can do about a shift', () => {
 
   test('the facts of the judgement are handed on', () => {
     const own = record({ structureData: { preferred_team_uuid: 'a' } })
-    const candidacy = judge({ own, settings: { hasLines: true }, more: { people: others } })
+    const candidacy = judge({ own, settings: { hasWaitingLists: true }, more: { people: others } })
     assert.deepEqual(candidacy.applicant, {
       participationId: 7,
       state: STATE.requested,
       skills: new Set(),
       structureData: { preferred_team_uuid: 'a' },
     })
-    assert.deepEqual([candidacy.own, candidacy.hasLines, candidacy.input.people], [own, true, others.get(1)])
+    assert.deepEqual([candidacy.own, candidacy.hasWaitingLists, candidacy.input.people], [own, true, others.get(1)])
     assert.deepEqual(candidacy.eligibilityInput.stored, { start: at(8), end: at(12) })
     const fresh = judge()
     assert.deepEqual([fresh.applicant.structureData, fresh.input.people, fresh.eligibilityInput.stored], [{}, [], undefined])

@@ -56,7 +56,7 @@ export function participantOf(actor: Actor): Participant | undefined {
 }
 
 /** The waiting list of a shift. `own`: the last entry of the person; its position is null if they do not wait any more. */
-export type ShiftLine = {
+export type ShiftWaitingList = {
   mode: 'automatic' | 'manual' | 'closed'
   /** A place may have become free and belongs to those who wait until their turn is known. */
   isDue: boolean
@@ -78,7 +78,7 @@ export type SignupShift = {
   structureConfiguration: unknown
   requiredByType: number[]
   questions: readonly Question[]
-  line: ShiftLine
+  line: ShiftWaitingList
   /** Of the oldest person who is confirmed; null: nobody is. Only loaded if there is a limit that needs it. */
   oldestBirth: string | null
 }
@@ -156,7 +156,7 @@ export type Candidacy = Eligibility & {
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
   /** People can wait for a place in full shifts. */
-  hasLines: boolean
+  hasWaitingLists: boolean
   /** What the person said about this time. */
   availability: AvailabilityKind | undefined
   /** Questions of the shift, with the answers that the form shows at first. */
@@ -178,13 +178,13 @@ function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Mo
   const limits = limitsOf(settings.limits, person.groupIds)
   const input = { people: facts.people.get(shift.id) ?? [], blocks: facts.blocks, qualifications: inclusions }
   const instant = signupRules?.hasRequestStage === false
-  const isLineFirst = instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
+  const isWaitingListFirst = instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
   const judgeAt = (at: Date) => {
     const held = person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id)
     const skills = expandSkills(held, inclusions)
     const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
     const fits = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
-    const fit = fits && isLineFirst ? withoutFreePlaces(fits) : fits
+    const fit = fits && isWaitingListFirst ? withoutFreePlaces(fits) : fits
     const eligibilityInput: EligibilityInput = {
       now,
       timeZone,
@@ -237,7 +237,7 @@ export function judgeCandidacy(facts: SignupFacts, shiftId: number, moment: Mome
     ...eligibility,
     needsForm: eligibility.needsForm || early !== undefined || unanswered.length > 0,
     earlierEnd: early?.at,
-    hasLines: settings.hasLines,
+    hasWaitingLists: settings.hasWaitingLists,
     availability,
     warnings: [
       ...eligibility.warnings,

@@ -30,7 +30,7 @@ export type SignupSettings = {
   limits: readonly StoredLimit[]
   toleranceMinutes: number
   /** People can wait for a place in full shifts. */
-  hasLines: boolean
+  hasWaitingLists: boolean
 }
 
 /** Everything that the checks read. */
@@ -52,7 +52,7 @@ export type EligibilityInput = {
   stored: Span | undefined
   /** Other shifts on which the person is confirmed. */
   engagements: readonly Engagement[]
-  settings: Omit<SignupSettings, 'limits' | 'hasLines'>
+  settings: Omit<SignupSettings, 'limits' | 'hasWaitingLists'>
   /** The limits of this person. */
   limits: readonly Limit[]
 }

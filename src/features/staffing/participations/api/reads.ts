@@ -3,6 +3,7 @@ import { pickQualifications } from '#features/accounts/qualifications/queries.ts
 import { getAgeOn, isMinorOn } from '#features/accounts/users/rules.ts'
 import { answersOf } from '#features/events/questionnaires/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, type Include } from '#platform/http/endpoint.ts'
 import { wireFloat, wireTime } from '#platform/http/time-format.ts'
@@ -95,6 +96,7 @@ type Variant = {
   tag: string
   summary: string
   userinfo: boolean
+  parameters?: Partial<typeof participationParameters>
   filter: (context: RequestContext, path: { id?: number; user?: number }) => ParticipationFilter
 }
 
@@ -105,11 +107,20 @@ export const getOwnParticipation = (context: RequestContext, id: number): Promis
 
 /** Answers, which the record does not show. */
 export async function getAnswersRevision(context: RequestContext, { id }: { id: number }): Promise<string | undefined> {
-  const { rows } = await sql<{ answers: object }>`
-    select ${answersOf(sql`p.id`)} as answers from participation p where p.id = ${id} and p.user_id = ${ownId(context)}`.execute(
-    context.db,
-  )
-  return rows[0] && JSON.stringify(Object.entries(rows[0].answers).sort())
+  const row = await rowsOf(context.db).first(sql<{ answers: object }>`
+    select ${answersOf(sql`p.id`)} as answers from participation p where p.id = ${id} and p.user_id = ${ownId(context)}`)
+  return row && revisionOf(row.answers)
+}
+
+const revisionOf = (answers: object): string => JSON.stringify(Object.entries(answers).sort())
+
+/** The record and the revision of one of the caller's own participations, by one statement. */
+export async function presentWithRevision(
+  context: RequestContext,
+  id: number,
+): Promise<{ record: object | undefined; revision: string | undefined }> {
+  const row = await getOwnParticipation(context, id)
+  return { record: row && presentUserinfo(row, context), revision: row?.answers && revisionOf(row.answers) }
 }
 
 /** One of the caller's own participations as `/api/users/me/participations/{id}/` shows it, for the writes that answer with it. */
@@ -137,6 +148,9 @@ export async function presentLastComment(context: RequestContext, id: number): P
   const comment = row?.comments.at(-1)
   return row && comment && presentComment(comment, row, context)
 }
+
+/** Without those that name events and shifts, because cancelled ones are not known to them. */
+const { event: _event, shift: _shift, ...cancelledParameters } = participationParameters
 
 /** One query, two presenters: with and without user information. */
 const VARIANTS: Variant[] = [
@@ -168,6 +182,16 @@ const VARIANTS: Variant[] = [
     filter: (context) => ({ states: 'all', userId: ownId(context), comments: true }),
   },
   {
+    path: '/api/users/me/participations/cancelled/',
+    access: scope('ME_READ'),
+    name: 'Own Cancelled Participations',
+    tag: 'users',
+    summary: "The caller's participations in cancelled events, in all states",
+    userinfo: true,
+    parameters: cancelledParameters,
+    filter: (context) => ({ states: 'all', userId: ownId(context), cancelled: true, comments: true }),
+  },
+  {
     path: '/api/users/{user}/participations/',
     access: scope('CONFIDENTIAL_READ', 'view_user'),
     name: 'User Participation',
@@ -178,14 +202,15 @@ const VARIANTS: Variant[] = [
   },
 ]
 
-export const participationReads: Endpoint[] = VARIANTS.flatMap(({ userinfo, filter, ...variant }) =>
-  collectionEndpoints({
-    ...variant,
-    parameters: participationParameters,
-    record: userinfo ? userinfoParticipationRecord : participationRecord,
-    find: (context, query, page, params) =>
-      findParticipations(context, filter(context, params as { user?: number }), query, page),
-    get: (context, params, query) => getParticipation(context, filter(context, params), params.id, query),
-    present: userinfo ? presentUserinfo : presentParticipation,
-  }),
+export const participationReads: Endpoint[] = VARIANTS.flatMap(
+  ({ userinfo, filter, parameters = participationParameters, ...variant }) =>
+    collectionEndpoints({
+      ...variant,
+      parameters,
+      record: userinfo ? userinfoParticipationRecord : participationRecord,
+      find: (context, query, page, params) =>
+        findParticipations(context, filter(context, params as { user?: number }), query, page),
+      get: (context, params, query) => getParticipation(context, filter(context, params), params.id, query),
+      present: userinfo ? presentUserinfo : presentParticipation,
+    }),
 )

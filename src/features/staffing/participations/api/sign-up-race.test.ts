@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { makeBarrier } from '#test/support/barrier.ts'
 import type { Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { GUARD } from '../commands/locks.ts'
@@ -11,16 +12,6 @@ const CROWD = 40
 const PLACES = 10
 /** As many as the pool for writes has connections, so that all of them can be judged before the first one writes. */
 const AT_ONCE = 4
-
-/** Waits until this many requests have passed their checks. */
-function makeBarrier(size: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let arrived = 0
-  return () => {
-    if (++arrived === size) resolve()
-    return promise
-  }
-}
 
 describe('people who sign up at the same time over the API', async () => {
   let checked = async () => {}

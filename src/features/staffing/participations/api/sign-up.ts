@@ -8,7 +8,7 @@ import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/e
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { commentText, userinfoParticipationRecord } from '../schema.ts'
-import { getAnswersRevision, getOwnParticipation, presentOwnParticipation } from './reads.ts'
+import { getAnswersRevision, getOwnParticipation, presentOwnParticipation, presentWithRevision } from './reads.ts'
 import { presentReasons } from './reasons.ts'
 
 const time = bodyTime.nullable().optional()
@@ -46,6 +46,7 @@ export const ownParticipationWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/shifts/{id}/signup/',
+    isOnePart: true,
     access,
     name: 'Sign Up',
     operationId: 'shifts_signup_create',
@@ -65,6 +66,7 @@ export const ownParticipationWrites: Endpoint[] = [
   writeEndpoint({
     method: 'POST',
     path: '/api/shifts/{id}/decline/',
+    isOnePart: true,
     access,
     name: 'Decline',
     operationId: 'shifts_decline_create',
@@ -123,9 +125,8 @@ async function answerTo(context: WriteContext, { status, shiftId, body }: Asked,
     ...(body.answers ? await findAnswersNotAsked(context, shiftId, body.answers) : []),
   ]
   if (!outcome.ok || errors.length) throw new Problem('refused', { errors })
-  const record = await presentOwnParticipation(context, outcome.participationId)
+  const { record, revision } = await presentWithRevision(context, outcome.participationId)
   const headers = { location: `/api/users/me/participations/${outcome.participationId}/` }
-  const revision = await getAnswersRevision(context, { id: outcome.participationId })
   return { status, body: record, revision, ...(status === 201 ? { headers } : {}) }
 }
 

@@ -13,12 +13,12 @@ const samePerson = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`${a}.
   and coalesce(${a}.user_id, ${a}.visitor_id, ${a}.guest_id) is not distinct from coalesce(${b}.user_id, ${b}.visitor_id, ${b}.guest_id)
   and ${a}.placeholder_name is not distinct from ${b}.placeholder_name`
 
-/** Shifts that are coupled to this one. */
-export async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select f.id from shift f join shift leader on ${follows} where leader.id = ${leaderId} order by f.id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+/** Shifts that are coupled to this one, as an array. */
+export const followersOf = (leaderId: number): RawBuilder<number[]> => sql`array(
+  select f.id from shift f join shift leader on ${follows} where leader.id = ${leaderId} order by f.id)`
+
+export const findFollowers = async (tx: Tx, leaderId: number): Promise<number[]> =>
+  (await rowsOf(tx).one(sql<{ followers: number[] }>`select ${followersOf(leaderId)} as followers`)).followers
 
 /** A condition on `participation` as `t`: the same person takes part in the shift, and the one of `t` is coupled to it. */
 export const copiesOf = (shiftId: number): RawBuilder<unknown> => sql`exists (
@@ -49,12 +49,11 @@ async function copyStates(
 export async function copyStateToFollowers(
   tx: Tx,
   context: CommandContext,
-  shiftId: number,
-  participationId: number,
-): Promise<number[]> {
-  const followers = await findFollowers(tx, shiftId)
-  if (followers.length) await copyStates(tx, context, followers, sql`followed.id = ${participationId}`)
-  return followers
+  { shiftId, participationId, followers }: { shiftId: number; participationId: number; followers?: readonly number[] },
+): Promise<readonly number[]> {
+  const found = followers ?? (await findFollowers(tx, shiftId))
+  if (found.length) await copyStates(tx, context, found, sql`followed.id = ${participationId}`)
+  return found
 }
 
 /**

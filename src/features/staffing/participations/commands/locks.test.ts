@@ -5,7 +5,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { actorOf, GUEST, VISITOR } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { GUARD } from './locks.ts'
+import { GUARD, lockPersonAndEvent } from './locks.ts'
 
 describe('the locks of commands', async () => {
   const world = await openWorld()
@@ -52,6 +52,11 @@ describe('the locks of commands', async () => {
   }
   const [first, second] = [events[0]!.id, events[1]!.id]
   const visitor = { ...VISITOR, federatedGuestId: NORD.id }
+  const both = (ids: { person: number; event: number }, waits = true) => ({
+    who: { kind: 'local', id: ids.person } as const,
+    reached: sql<{ id: number }>`select id from event where id = ${ids.event}`,
+    waits,
+  })
   const CASES: [what: string, lock: (tx: Parameters<typeof GUARD.lockEvent>[0]) => Promise<unknown>, locked: string[]][] = [
     ['nobody', (tx) => GUARD.lockPeople(tx, []), []],
     ['a person', (tx) => GUARD.lockPeople(tx, [{ kind: 'local', id: ANN.id }]), [`user_profile ${ANN.id}`]],
@@ -68,6 +73,18 @@ describe('the locks of commands', async () => {
     ],
     ['an event', (tx) => GUARD.lockEvent(tx, first), [`event ${first}`]],
     ['an event without waiting', (tx) => GUARD.lockEvent(tx, second, { waits: false }), [`event ${second}`]],
+    [
+      'a person and an event that the person reaches',
+      (tx) => lockPersonAndEvent(tx, both({ person: ANN.id, event: first })),
+      [`user_profile ${ANN.id}`, `event ${first}`],
+    ],
+    [
+      'the same without waiting',
+      (tx) => lockPersonAndEvent(tx, both({ person: ANN.id, event: first }, false)),
+      [`user_profile ${ANN.id}`, `event ${first}`],
+    ],
+    ['a person who reaches no event', (tx) => lockPersonAndEvent(tx, both({ person: ANN.id, event: 0 })), []],
+    ['nobody, for an event', (tx) => lockPersonAndEvent(tx, both({ person: 0, event: first })), []],
     ['the share of a person with an account', (tx) => GUARD.lockShare(tx, first, actorOf(ANN)), []],
     ['the share of a visitor', (tx) => GUARD.lockShare(tx, first, visitor), [`event_share ${first}`]],
     ['the share of a visitor of another instance', (tx) => GUARD.lockShare(tx, first, { ...visitor, federatedGuestId: 0 }), []],
@@ -89,6 +106,18 @@ describe('the locks of commands', async () => {
       const other = (eventId: number) =>
         transact(world.db.write, (another) => GUARD.lockEvent(another, eventId, { waits: false }))
       assert.deepEqual([await other(first), await other(second)], [false, true])
+    })
+  })
+  test('of a person and an event: the person is locked, also if another transaction has the event', async () => {
+    await transact(world.db.write, async (tx) => {
+      await GUARD.lockEvent(tx, first)
+      const found = await transact(world.db.write, async (another) => [
+        await lockPersonAndEvent(another, both({ person: ANN.id, event: first }, false)),
+        await lockPersonAndEvent(another, both({ person: ANN.id, event: second }, false)),
+        await findLocked(),
+      ])
+      const locked = [`user_profile ${ANN.id}`, `event ${first}`, `event ${second}`]
+      assert.deepEqual(found, [{ eventId: first, isLocked: false }, { eventId: second, isLocked: true }, locked])
     })
   })
 })

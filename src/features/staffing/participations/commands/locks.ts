@@ -1,7 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
 import { requireActing } from '#features/accounts/users/commands/guardians.ts'
 import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 const TABLES = { local: 'user_profile', visitor: 'visitor', guest: 'guest' } as const
@@ -48,4 +50,32 @@ export const GUARD: Guard = {
   },
   checkActing: requireActing,
   checked: async () => {},
+}
+
+/** `isLocked`: as `lockEvent`. */
+type Locked = { eventId: number; isLocked: boolean }
+
+/**
+ * Locks a person and then an event that the person reaches: `reached` is a query of its id. Undefined, and nothing is locked, if the person
+ * does not exist or does not reach it. By one statement, which finds the event by the id that comes from the locked person; tests that
+ * replace one of the locks get them one by one.
+ */
+export async function lockPersonAndEvent(
+  tx: Tx,
+  { who, reached, waits }: { who: Participant; reached: RawBuilder<{ id: number }>; waits: boolean },
+  guard: Guard = GUARD,
+): Promise<Locked | undefined> {
+  if (guard.lockPeople !== GUARD.lockPeople || guard.lockEvent !== GUARD.lockEvent) {
+    const event = await rowsOf(tx).first(reached)
+    if (!event) return undefined
+    await guard.lockPeople(tx, [who])
+    return { eventId: event.id, isLocked: await guard.lockEvent(tx, event.id, { waits }) }
+  }
+  return rowsOf(tx).first(sql<Locked>`
+    with person as materialized (
+      select reached.id as event_id from (${reached}) reached cross join ${sql.table(TABLES[who.kind])} who
+      where who.id = ${who.id} for no key update of who),
+    locked as materialized (
+      select id from event where id = (select event_id from person) for no key update ${waits ? sql`` : sql`skip locked`})
+    select event_id as "eventId", exists (select from locked) as "isLocked" from person`)
 }

@@ -4,8 +4,9 @@ import { writeAnswers } from '#features/events/questionnaires/commands.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
 import type { OwnRecord, Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { IndividualTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
-import { forgetPlaceBasis } from '#features/staffing/staffing/commands/place-basis.ts'
+import { forgetPlaceBasis, withoutPlaceBasis } from '#features/staffing/staffing/commands/place-basis.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
+import type { LoadedSkills } from '#features/staffing/staffing/queries/staffing.ts'
 import { isIn, type State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -13,7 +14,7 @@ import { record } from '#platform/journal/journal.ts'
 import type { Changes } from '#platform/journal/kinds.ts'
 import { type CompanionRecord, findCompanions } from '../queries/companions.ts'
 import type { ParticipationValues } from '../rules/undo.ts'
-import { copyStateToFollowers } from './coupling.ts'
+import { copyStateToFollowers, followersOf } from './coupling.ts'
 
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
 
@@ -42,6 +43,8 @@ type ParticipationChange = {
   comment?: NewComment | undefined
   /** What else than a decision about this participation caused the change; stored in the journal. */
   cause?: string
+  /** What the statistics of the shift need, as the command has read it with the event locked. */
+  loaded?: LoadedSkills
 }
 
 const COLUMNS = { local: 'user_id', visitor: 'visitor_id', guest: 'guest_id' } as const
@@ -61,7 +64,7 @@ export async function writeParticipation(
   context: CommandContext,
   change: ParticipationChange,
 ): Promise<{ id: number; hasChanged: boolean; entryId?: number }> {
-  const { shift, who, before, state, times, structureData, answers, comment, cause } = change
+  const { shift, who, before, state, times, structureData, answers, comment, cause, loaded } = change
   const changes = changesOf(change)
   const hasChanged = Object.keys(changes).length > 0 || answers !== undefined
   if (before && !hasChanged && !comment) return { id: before.id, hasChanged: false }
@@ -71,14 +74,18 @@ export async function writeParticipation(
     individual_end_time: times.end,
     structure_data: JSON.stringify(structureData),
   }
-  const id = before ? before.id : await insert(tx, context, change, values)
-  if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
-  if (before && (state !== before.state || change.kind === 'participation.moved')) await forgetPlaceBasis(tx, id)
+  const { id, followers: coupled } = before
+    ? await update(tx, change, before, Object.keys(changes).length ? values : {})
+    : await insert(tx, context, change, values)
   if (answers) await writeAnswers(tx, id, answers)
-  const left = before && isIn(before.state) && !isIn(state) ? await removeCompanions(tx, context, change, id) : []
+  const mayLeaveOthers = before && isIn(before.state) && !isIn(state) && before.companions !== 0
+  const left = mayLeaveOthers ? await removeCompanions(tx, context, change, id) : []
   const commentId = comment && (await addComment(tx, context, id, comment))
-  const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
-  await refreshStatistics(tx, [shift.id, ...followers])
+  const isMoved = state !== before?.state
+  if (isMoved) await copyStateToFollowers(tx, context, { shiftId: shift.id, participationId: id, followers: coupled })
+  const followers = isMoved ? coupled : []
+  // What was loaded is about this shift alone.
+  await refreshStatistics(tx, [shift.id, ...followers], followers.length ? undefined : loaded)
   const entryId = await record(tx, context, {
     kind: change.kind,
     subject: { kind: 'participation', id },
@@ -121,15 +128,40 @@ async function removeCompanions(
   return companions
 }
 
+type Written = { id: number; followers: number[] }
+type Values = {
+  state: State
+  individual_start_time: Date | null
+  individual_end_time: Date | null
+  structure_data: string
+}
+
+async function update(
+  tx: Tx,
+  { kind, shift, state }: ParticipationChange,
+  { id, state: stateBefore }: OwnRecord,
+  values: Partial<Values>,
+): Promise<Written> {
+  const isDecided = state !== stateBefore || kind === 'participation.moved'
+  if (!Object.keys(values).length) {
+    if (isDecided) await forgetPlaceBasis(tx, id)
+    return { id, followers: [] }
+  }
+  const from = isDecided ? tx.with('forgotten', () => sql<Record<string, never>>`(${withoutPlaceBasis(id)})`) : tx
+  const written = from.updateTable('participation').set(values).where('id', '=', id)
+  const { followers } = await written.returning(followersOf(shift.id).as('followers')).executeTakeFirstOrThrow()
+  return { id, followers }
+}
+
 async function insert(
   tx: Tx,
   { now }: CommandContext,
   { shift, who, broughtBy }: ParticipationChange,
-  values: { state: State; individual_start_time: Date | null; individual_end_time: Date | null; structure_data: string },
-): Promise<number> {
+  values: Values,
+): Promise<Written> {
   // A trigger overwrites event and effective times; the columns are not null.
   const setByTrigger = { event_id: shift.eventId, start_time: now, end_time: now }
-  const { id } = await tx
+  return tx
     .insertInto('participation')
     .values({
       ...personColumns(who),
@@ -139,9 +171,8 @@ async function insert(
       created_at: now,
       brought_by_id: broughtBy ?? null,
     })
-    .returning('id')
+    .returning(['id', followersOf(shift.id).as('followers')])
     .executeTakeFirstOrThrow()
-  return id
 }
 
 function changesOf({ before, state, times, structureData }: ParticipationChange): Changes<ParticipationValues> {

@@ -5,6 +5,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { addShift, type ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { GUARD, type Guard } from './locks.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 const day = (hour: number, date = 4) => `2031-05-0${date}T${String(hour).padStart(2, '0')}:00:00Z`
@@ -53,6 +54,24 @@ describe('signing up', async () => {
       .select(['requested_count', 'confirmed_count', 'missing', 'free'])
       .where('id', '=', id)
       .executeTakeFirst()
+
+  test('somebody who would be refused does not wait for others who sign up; everybody else does', async () => {
+    const shiftId = await addEventShift({ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: 1 } })
+    const waits: (boolean | undefined)[] = []
+    const busy: Guard = {
+      ...GUARD,
+      lockEvent: async (tx, eventId, options) => {
+        waits.push(options?.waits)
+        return options?.waits === false ? false : GUARD.lockEvent(tx, eventId)
+      },
+    }
+    assert.equal(codeOf(await signUp(as(ANN), { shiftId }, busy)), 1)
+    assert.deepEqual(waits.splice(0), [false, undefined])
+    assert.equal(codeOf(await signUp(as(BEN), { shiftId }, busy)), 'full')
+    assert.deepEqual(waits.splice(0), [false])
+    await decline(as(ANN), { shiftId }, busy)
+    assert.deepEqual(waits, [true], 'other moves wait')
+  })
 
   test('request, confirmation, decline: confirmed people can decline only if the flow allows it', async () => {
     for (const [flowConfiguration, left] of [

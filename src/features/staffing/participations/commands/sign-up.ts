@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { saveAnswers } from '#features/events/questionnaires/commands.ts'
 import { type Answers, changedAnswers, type GivenAnswers, judgeAnswers } from '#features/events/questionnaires/rules.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
-import { getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { getReachableEventOf, reachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import {
   type Candidacy,
   judgeCandidacy,
@@ -12,13 +12,14 @@ import {
 } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { effectiveSpan, type IndividualTimes, judgeTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { judgeMove, type Move, stateAfterChange } from '#features/staffing/eligibility/rules/moves.ts'
+import type { LoadedSkills } from '#features/staffing/staffing/queries/staffing.ts'
 import { type Reason, STATE, type State, type Warning } from '#features/staffing/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { GUARD, type Guard } from './locks.ts'
+import { GUARD, type Guard, lockPersonAndEvent } from './locks.ts'
 import { writeParticipation } from './records.ts'
 
 /** Values of the form; a one-click sign-up has none. */
@@ -74,15 +75,16 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     const { shiftId } = request
-    const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
-    if (!(await guard.lockEvent(tx, eventId, { waits: move !== 'sign-up' }))) {
+    const locked = await lockBoth(tx, context, { who, shiftId, waits: move !== 'sign-up' }, guard)
+    const { eventId } = locked
+    if (!locked.isLocked) {
       // Others sign up for this event: people who are refused anyway, as when it is full, do not wait for them.
       const early = await judge(tx, context, { who, move, request })
       if (!early.ok) return early
       await guard.lockEvent(tx, eventId)
     }
-    await checkAgain(tx, context, { eventId, shiftId }, guard)
-    const judged = await judge(tx, context, { who, move, request })
+    await guard.lockShare(tx, eventId, context.actor)
+    const judged = await judge(tx, context, { who, move, request, eventId })
     await guard.checked()
     return judged.ok ? write(tx, context, { who, move, eventId, request, judged }) : judged
   })
@@ -95,22 +97,29 @@ export async function lockForMove(
   { who, shiftId }: { who: Participant; shiftId: number },
   guard: Guard,
 ): Promise<number> {
-  const eventId = await lockPerson(tx, context, { who, shiftId }, guard)
-  await guard.lockEvent(tx, eventId)
+  const { eventId } = await lockBoth(tx, context, { who, shiftId, waits: true }, guard)
   await checkAgain(tx, context, { eventId, shiftId }, guard)
   return eventId
 }
 
-async function lockPerson(
+type ToLock = { who: Participant; shiftId: number; waits: boolean }
+
+/** The person, then the event of the shift. */
+async function lockBoth(
   tx: Tx,
   context: CommandContext,
-  { who, shiftId }: { who: Participant; shiftId: number },
+  { who, shiftId, waits }: ToLock,
   guard: Guard,
-): Promise<number> {
-  const eventId = await requireEvent(tx, context, shiftId)
-  await guard.lockPeople(tx, [who])
+): Promise<{ eventId: number; isLocked: boolean }> {
+  const reached = reachableEventOf(context.actor, shiftId)
+  const locked = await lockPersonAndEvent(tx, { who, reached, waits }, guard)
+  if (!locked) {
+    await requireEvent(tx, context, shiftId)
+    // The record of the person was deleted meanwhile.
+    throw new Problem('permission_denied')
+  }
   await guard.checkActing(tx, context)
-  return eventId
+  return locked
 }
 
 /** After waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event. */
@@ -151,12 +160,21 @@ type Judged = Pick<Candidacy, 'warnings' | 'questions'> & {
   structureData: object
   /** Undefined: the move asks no questions. */
   answers: { given: Answers; stored: Answers } | undefined
+  loaded: LoadedSkills
 }
 
-async function judge(tx: Tx, context: CommandContext, { who, move, request }: Asked): Promise<Judged | Refusal> {
+/** `eventId`: after waiting for the locks, checks as `checkAgain` that the person still reaches the shift in this event. */
+async function judge(
+  tx: Tx,
+  context: CommandContext,
+  { who, move, request, eventId }: Asked & { eventId?: number },
+): Promise<Judged | Refusal> {
   const { shiftId, details } = request
   const moment = { now: context.now, timeZone: context.site.timeZone }
-  const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
+  const reached = eventId === undefined ? undefined : reachableEventOf(context.actor, shiftId)
+  const facts = await loadSignupFacts(tx, who, [shiftId], context.now, { reached })
+  if (eventId !== undefined && facts.reached !== eventId)
+    throw new Problem(facts.reached === undefined ? 'not_found' : 'conflict')
   if (!facts.person.isActive) throw new Problem('permission_denied')
   const withoutDetails = judgeCandidacy(facts, shiftId, moment)!
   const { shift, own: before, signupRules } = withoutDetails
@@ -206,6 +224,7 @@ async function judge(tx: Tx, context: CommandContext, { who, move, request }: As
     structureData: placed.structureData,
     questions: judged.questions,
     answers: answered && { given: answered.answers, stored: judged.answers },
+    loaded: { qualifications: facts.inclusions, blocks: facts.blocks, shifts: facts.shifts },
     warnings: judged.warnings,
   }
 }
@@ -225,6 +244,7 @@ async function write(
     state: to,
     times: judged.times,
     structureData: judged.structureData,
+    loaded: judged.loaded,
     answers:
       answers &&
       changedAnswers(

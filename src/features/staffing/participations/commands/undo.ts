@@ -134,7 +134,8 @@ async function restore(tx: Tx, context: CommandContext, own: OwnRecord, before: 
     })
     .where('id', '=', own.id)
     .execute()
-  const followers = before.state === own.state ? [] : await copyStateToFollowers(tx, context, own.shiftId, own.id)
+  const followers =
+    before.state === own.state ? [] : await copyStateToFollowers(tx, context, { shiftId: own.shiftId, participationId: own.id })
   await refreshStatistics(tx, [...new Set([own.shiftId, ...removed, ...followers])])
 }
 
@@ -148,7 +149,7 @@ async function restoreCompanions(
   const shiftIds = new Set([shiftId])
   for (const { id, state } of companions) {
     await tx.updateTable('participation').set({ state }).where('id', '=', id).execute()
-    for (const follower of await copyStateToFollowers(tx, context, shiftId, id)) shiftIds.add(follower)
+    for (const follower of await copyStateToFollowers(tx, context, { shiftId, participationId: id })) shiftIds.add(follower)
   }
   if (companions.length) await refreshStatistics(tx, [...shiftIds])
 }

@@ -135,7 +135,7 @@ describe('signing up on pages', async () => {
       const asked = plain(await read(ANN, decline))
       assert.match(
         asked,
-        /Give up your place\? .*place becomes free for others.*responsible .*are notified.* Reason .*Keep my place/,
+        /Give up your place\? .*place becomes free for others.*planners .*are notified.* Reason .*Keep my place/,
       )
       assert.equal(/then decide again/.test(asked), again)
       // The button on a page that was opened before the confirmation.
@@ -214,7 +214,7 @@ describe('signing up on pages', async () => {
     const flowConfiguration = { user_can_decline_confirmed: true, late_change_asks_again: 'P9999D' }
     const { shift, signup } = await addShift({ flowConfiguration })
     await world.addParticipation({ who: ANN, shift })
-    assert.match(await read(ANN, signup), /the responsible people decide again/)
+    assert.match(await read(ANN, signup), /the planners decide again/)
     const { flash } = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T09:00', end: '2031-05-04T12:00' })
     assert.match(JSON.stringify(flash), /Because it is late/)
     assert.equal(await stateOf(ANN, shift), 0)
@@ -351,7 +351,7 @@ describe('signing up on pages', async () => {
       configuration: { required_qualification_ids: [medic.id, driver.id], minimum_age: 90 },
     })
     const text = plain(await read(BEN, page))
-    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Ask those who plan\./)
+    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Ask the planners\./)
     assert.match(
       text,
       /You must be at least 90 years old on the day of the shift\. .*For this shift you need Medic and Driver, valid until the end\./,
@@ -374,7 +374,7 @@ describe('signing up on pages', async () => {
     await world.addParticipation({ who: ANN, shift, state: 3 })
     const text = await read(ANN, page)
     assert.ok(!text.includes(signup) && !text.includes(decline))
-    assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask those who plan\./)
+    assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask the planners\./)
     assert.equal((await post(ANN, signup, { quick: '1' })).status, 409)
     assert.equal((await post(ANN, decline)).status, 409)
     assert.equal(await stateOf(ANN, shift), 3)

@@ -5,6 +5,7 @@ import { dayOf } from '#features/accounts/users/rules.ts'
 import { changeableBy, visibleTo } from '#features/events/events/access.ts'
 import { type Counted, findCounted, timeConditions } from '#features/events/events/queries/filters.ts'
 import { rememberPage } from '#features/events/events/queries/remembered-pages.ts'
+import { answersOf } from '#features/events/questionnaires/queries.ts'
 import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, modifiedSince } from '#platform/db/conditions.ts'
@@ -49,7 +50,9 @@ export type Comment = {
   /** The caller may change the event. */
   is_responsible: boolean
 }
-export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comments: Comment[] }
+/** Of one participation, which spares statements that find nothing. */
+type Details = { answers: object; has_comments: boolean }
+export type ParticipationRow = Row & Partial<Details> & { catalogue: Catalogue; today: string; comments: Comment[] }
 
 /** One of the lists: of all people in states that others see, of all people in all states, or of one person. */
 export type ParticipationFilter = {
@@ -58,6 +61,8 @@ export type ParticipationFilter = {
   userId?: number
   /** Returns nothing for people who are hidden from the list of profiles. */
   listedOnly?: boolean
+  /** Own ones in cancelled events, which all other lists leave out. */
+  cancelled?: boolean
   comments: boolean
 }
 
@@ -178,6 +183,8 @@ function visibleOf(context: RequestContext, filter: ParticipationFilter): Condit
   if (filter.states === 'managed')
     return sql`(e.deleted_at is null and ${changeableBy(actor)} or p.state in (0, 1) and ${visibleParticipations(actor)})`
   if (!isOwn(context, filter)) return visibleParticipations(actor)
+  if (filter.cancelled)
+    return sql`p.state <> 4 and ${inEvent(sql`e.active and e.cancelled_at is not null and e.deleted_at is null`)}`
   return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
 
@@ -282,8 +289,10 @@ export async function getParticipation(
   id: number,
   query: ParticipationQuery,
 ): Promise<ParticipationRow | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns(context)} ${matching} ${people}
+  const { rows } = await sql<Row & Details>`
+    select ${columns(context)}, ${answersOf(sql`p.id`)} as answers,
+      exists (select from participation_comment c where c.participation_id = p.id) as has_comments
+    ${matching} ${people}
     where p.id = ${id} and ${visibleOf(context, filter)}${andAll(conditions(filter, query))}`.execute(context.db)
   return (await complete(context, filter, rows))[0]
 }
@@ -302,12 +311,20 @@ export async function findParticipationsOf(
   return complete(context, { states: 'taking-part', comments: false }, rows)
 }
 
-async function complete(context: RequestContext, filter: ParticipationFilter, rows: Row[]): Promise<ParticipationRow[]> {
+/** Writes of the API read within their transaction. */
+type ReadContext = RequestContext & { committed?: RequestContext['db'] }
+
+async function complete(
+  context: ReadContext,
+  filter: ParticipationFilter,
+  rows: (Row & Partial<Details>)[],
+): Promise<ParticipationRow[]> {
   if (!rows.length) return []
+  const showsComments = filter.comments && rows.some(({ has_comments }) => has_comments !== false)
   const today = dayOf(context.now, context.site.timeZone)
   const [catalogue, comments] = await Promise.all([
-    requireCatalogue(context.db, rows[0]!.catalogue_version),
-    filter.comments ? findComments(context, rows) : new Map<number, Comment[]>(),
+    requireCatalogue(context.db, rows[0]!.catalogue_version, context.committed),
+    showsComments ? findComments(context, rows) : new Map<number, Comment[]>(),
   ])
   return rows.map((row) => ({ ...row, catalogue, today, comments: comments.get(row.id) ?? [] }))
 }

@@ -24,7 +24,7 @@ export async function isPlaceTakenSince(
   entry: { id: number; subject_id: number | null },
   places = 1,
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
+  const { rows } = await sql<{ taken: boolean | null }>`
     select s.free < ${places} and (exists (
       select from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
       where p.shift_id = s.id and p.state = 1 and p.id is distinct from ${entry.subject_id} and j.id > ${entry.id})
