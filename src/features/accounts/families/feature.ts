@@ -48,7 +48,7 @@ export const families = defineFeature({
       '/family/{child}/availability/',
       ({ path }) => childPath((path as { child: number }).child, 'availability'),
       calendarOptionsOf(runtime),
-    ).map(forChild),
+    ).map((page) => inModule(forChild(page), 'availability')),
   ],
   tasks: familyTasks,
   adds: [

@@ -123,6 +123,8 @@ type ChildData = {
   events: readonly EventSummary[]
   refusedDetails: FormState | undefined
   isNameLocked: boolean
+  /** There are pages about when the child can take part. */
+  hasAvailability: boolean
 }
 
 export function childView(data: ChildData): Html {
@@ -145,7 +147,7 @@ ${cardView({
 ${aboutCard(data)}${detailsCard(data)}${calendarCard(data)}</div>`
 }
 
-function aboutCard({ words, childId, account, guardians }: ChildData): Html {
+function aboutCard({ words, childId, account, guardians, hasAvailability }: ChildData): Html {
   const birth = account.dateOfBirth && words.date(new Date(`${account.dateOfBirth}T12:00:00Z`))
   const signIn = shownAddress(account.email) ?? account.username
   return cardView({
@@ -161,7 +163,7 @@ function aboutCard({ words, childId, account, guardians }: ChildData): Html {
       },
       { name: words.t('families.guardians'), value: words.list(guardians.map(({ name }) => name)) },
     ]),
-    footer: html`<div class="cluster">${linkButtonView({ href: childPath(childId, 'propose'), label: words.t('families.propose'), icon: 'pencil' })}${linkButtonView({ href: childPath(childId, 'availability'), label: words.t('families.availability'), icon: 'calendar-clock' })}</div>`,
+    footer: html`<div class="cluster">${linkButtonView({ href: childPath(childId, 'propose'), label: words.t('families.propose'), icon: 'pencil' })}${hasAvailability && linkButtonView({ href: childPath(childId, 'availability'), label: words.t('families.availability'), icon: 'calendar-clock' })}</div>`,
   })
 }
 

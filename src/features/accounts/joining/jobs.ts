@@ -4,6 +4,7 @@ import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
@@ -32,7 +33,7 @@ export const joiningTasks = (context: JoiningContext): Task[] => [
 async function sendJoinMail({ db, clock, mailer, site }: JoiningContext, mail: JoinMail): Promise<void> {
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
   const send = async (
-    to: { email: string; name: string; language: 'en' | 'de' },
+    to: { email: string; name: string; language: Language },
     subject: string,
     content: Pick<MailData, 'paragraphs' | 'action' | 'notes'>,
   ) => {

@@ -3,7 +3,7 @@ import { givesRights } from '#features/accounts/users/queries/group-rights.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { LinkState } from './rules.ts'
 
 export type JoinLink = LinkState & {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
+import { isPublicMailAddress } from '#platform/mail-address.ts'
 import { date, defineForm, email, number, password, radios, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 import { MAX_LINK_DAYS, MAX_LINK_USES } from './rules.ts'
@@ -35,7 +36,7 @@ export const registrationForm = defineForm({
     help: 'joining.email_help',
     required: true,
     attributes: { autocomplete: 'username', maxlength: 254 },
-    schema: line.refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value), 'joining.email_invalid'),
+    schema: line.refine(isPublicMailAddress, 'joining.email_invalid'),
   }),
   date_of_birth: date({
     label: 'joining.birth_date',

@@ -204,7 +204,7 @@ describe('the own profile', async () => {
     assert.equal((await browser.post(`${PROFILE}propose/`, { form })).statusCode, 422, 'one at a time')
     const olga = await browserOf(world, OLGA)
     const open = (await olga.get('/manage/requests/')).body
-    assert.match(open, /Name: Nina N → Nina Nord · Date of birth: not specified → 2 January 2000 · Note: I married/)
+    assert.match(open, /Name: Nina N → Nina Nord · Date of birth: not specified → 2 January 2000 · Comment: I married/)
     const path = /action="(\/manage\/requests\/\d+\/)"/.exec(open)![1]!
     assert.equal((await (await browserOf(world, PAUL)).post(path, { form: { decision: 'grant' } })).statusCode, 404)
     assert.equal((await olga.post(path, { form: { decision: 'grant' } })).statusCode, 303)

@@ -3,7 +3,7 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { pictureShownTo } from './access.ts'
 import type { EmailChange } from './rules.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { uploadSchema } from '#platform/files/upload.ts'
+import { isPublicMailAddress } from '#platform/mail-address.ts'
 import { date, defineForm, email, file, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 
@@ -17,7 +18,7 @@ export const emailChangeForm = defineForm({
     label: 'profiles.new_email',
     required: true,
     attributes: { autocomplete: 'email', maxlength: 254 },
-    schema: line.default('').refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value), 'people.email_invalid'),
+    schema: line.default('').refine(isPublicMailAddress, 'people.email_invalid'),
   }),
 })
 

@@ -63,7 +63,7 @@ export const de: Translation<typeof en> = {
   'profiles.propose': 'Vorschlag senden',
   'profiles.propose_title': 'Änderung vorschlagen',
   'profiles.propose_text': 'Diese Angaben verwalten andere. Jemand prüft deinen Vorschlag und entscheidet.',
-  'profiles.note': 'Notiz',
+  'profiles.note': 'Kommentar',
   'profiles.note_help': 'Für die, die entscheiden, zum Beispiel warum sich etwas ändert.',
   'profiles.propose_nothing': 'Bitte ändere zuerst etwas.',
   'profiles.propose_waiting': 'Dein letzter Vorschlag wartet noch auf eine Entscheidung.',
@@ -71,7 +71,7 @@ export const de: Translation<typeof en> = {
   'profiles.proposed': 'Dein Vorschlag wurde gesendet. Du wirst benachrichtigt, sobald er entschieden ist.',
   'profiles.asks_name': 'Name: {from} → {to}',
   'profiles.asks_birth': 'Geburtsdatum: {from} → {to}',
-  'profiles.asks_note': 'Notiz: {note}',
+  'profiles.asks_note': 'Kommentar: {note}',
   'profiles.unreadable': 'Eine Änderung des Profils, deren Daten ungültig sind',
 
   'profiles.picture': 'Bild',
@@ -79,8 +79,7 @@ export const de: Translation<typeof en> = {
   'profiles.no_picture': 'Du hast noch kein Bild.',
   'profiles.add_picture': 'Bild hinzufügen',
   'profiles.change_picture': 'Bild ändern',
-  'profiles.picture_who':
-    'Alle, die deine Schichten planen, sehen es, und alle, die Personen verwalten. Verborgene Daten der Datei, etwa der Ort eines Fotos, bleiben darin.',
+  'profiles.picture_who': 'Alle, die deine Schichten planen, sehen es, und alle, die Personen verwalten.',
   'profiles.picture_file': 'Bilddatei',
   'profiles.picture_help':
     'JPEG, PNG oder WebP, höchstens 15 MB. Es wird verkleinert, ohne den Ort der Aufnahme gespeichert und quadratisch gezeigt.',

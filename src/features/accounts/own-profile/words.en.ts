@@ -57,7 +57,7 @@ export const en = {
   'profiles.propose': 'Send proposal',
   'profiles.propose_title': 'Propose a change',
   'profiles.propose_text': 'Others manage these data. Somebody looks at your proposal and decides.',
-  'profiles.note': 'Note',
+  'profiles.note': 'Comment',
   'profiles.note_help': 'For the people who decide, for example why it changes.',
   'profiles.propose_nothing': 'Please change something first.',
   'profiles.propose_waiting': 'Your last proposal still waits for a decision.',
@@ -65,7 +65,7 @@ export const en = {
   'profiles.proposed': 'Your proposal was sent. You are notified when it is decided.',
   'profiles.asks_name': 'Name: {from} → {to}',
   'profiles.asks_birth': 'Date of birth: {from} → {to}',
-  'profiles.asks_note': 'Note: {note}',
+  'profiles.asks_note': 'Comment: {note}',
   'profiles.unreadable': 'A change of the profile whose data are invalid',
 
   'profiles.picture': 'Picture',
@@ -73,8 +73,7 @@ export const en = {
   'profiles.no_picture': 'You have no picture yet.',
   'profiles.add_picture': 'Add picture',
   'profiles.change_picture': 'Change picture',
-  'profiles.picture_who':
-    'People who plan your shifts see it, and those who manage people. Hidden data of the file, such as the place of a photo, stay in it.',
+  'profiles.picture_who': 'People who plan your shifts see it, and those who manage people.',
   'profiles.picture_file': 'Image',
   'profiles.picture_help':
     'JPEG, PNG or WebP, up to 15 MB. It is made smaller, without the place where it was taken, and shown square.',

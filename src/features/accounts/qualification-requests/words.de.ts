@@ -3,7 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'qualreq.ask': 'Qualifikation beantragen',
-  'qualreq.ask_intro': 'Lade eine Urkunde oder ein Foto davon hoch. Die Personalverwaltung prüft sie.',
+  'qualreq.ask_intro': 'Lade eine Urkunde oder ein Foto davon hoch. Wer Personen verwaltet, prüft sie.',
   'qualreq.ask_submit': 'Antrag senden',
   'qualreq.qualification': 'Qualifikation',
   'qualreq.qualification_missing': 'Bitte wähle eine Qualifikation.',
@@ -18,7 +18,7 @@ export const de: Translation<typeof en> = {
   'qualreq.proof_missing': 'Bitte wähle eine Datei.',
   'qualreq.proof_large': 'Diese Datei ist zu groß. Bitte wähle eine mit höchstens 15 MB.',
   'qualreq.proof_type': 'Diese Datei ist nicht geeignet. Bitte wähle ein PDF oder ein Foto (JPEG, PNG oder WebP).',
-  'qualreq.note': 'Bemerkung (optional)',
+  'qualreq.note': 'Kommentar (optional)',
   'qualreq.note_long': 'Bitte höchstens 1.000 Zeichen verwenden.',
   'qualreq.refused_acquired_future': 'Dieser Tag liegt in der Zukunft. Bitte gib den Tag an, an dem du sie erworben hast.',
   'qualreq.refused_expires_past': 'Dieser Tag ist vorbei, die Qualifikation ist also nicht mehr gültig.',
@@ -41,7 +41,7 @@ export const de: Translation<typeof en> = {
   'qualreq.for_months': { one: '{count} Monat gültig', other: '{count} Monate gültig' },
   'qualreq.acquired_on': 'Erworben am {date}.',
   'qualreq.from_event': 'Für die Teilnahme an „{event}“.',
-  'qualreq.note_is': 'Bemerkung: {note}',
+  'qualreq.note_is': 'Kommentar: {note}',
   'qualreq.unreadable': 'Eine Qualifikation, die es nicht mehr gibt',
   'qualreq.open_proof': 'Nachweis: {name}',
   'qualreq.participants_receive': 'Teilnehmende erhalten',
@@ -95,17 +95,22 @@ export const de: Translation<typeof en> = {
   'notification.qualification_received.label': 'Qualifikationen durch Veranstaltungen',
   'notification.qualification_received.help': 'Du erhältst eine Qualifikation, weil du an einer Veranstaltung teilgenommen hast.',
   'notification.qualification_received.subject_granted': 'Du hast „{title}“ erhalten',
+  'notification.qualification_received.subject_granted_of_child': '{child} hat „{title}“ erhalten',
   'notification.qualification_received.subject_extended': '„{title}“ ist länger gültig',
   'notification.qualification_received.line_granted':
     'Du hast für die Teilnahme an „{event}“ die Qualifikation „{title}“ erhalten.',
+  'notification.qualification_received.line_granted_of_child':
+    '{child} hat für die Teilnahme an „{event}“ die Qualifikation „{title}“ erhalten.',
   'notification.qualification_received.line_extended':
     'Deine Qualifikation „{title}“ wurde verlängert, weil du an „{event}“ teilgenommen hast.',
+  'notification.qualification_received.line_extended_of_child':
+    'Die Qualifikation „{title}“ von {child} wurde wegen der Teilnahme an „{event}“ verlängert.',
   'notification.qualification_received.open': 'Meine Qualifikationen öffnen',
   'notification.qualification_expiring.label': 'Ablaufende Qualifikationen',
-  'notification.qualification_expiring.help':
-    '60 und 14 Tage, bevor eine Qualifikation von dir oder einer Person abläuft, die du bearbeiten darfst.',
+  'notification.qualification_expiring.help': '60 und 14 Tage, bevor eine Qualifikation abläuft.',
   'notification.qualification_expiring.subject': '„{title}“ läuft {when} ab',
   'notification.qualification_expiring.line': 'Deine Qualifikation „{title}“ ist bis {date} gültig. Verlängere sie rechtzeitig.',
+  'notification.qualification_expiring.line_of_child': 'Die Qualifikation „{title}“ von {child} ist bis {date} gültig.',
   'notification.qualification_expiring.subject_other': '{name}: „{title}“ läuft {when} ab',
   'notification.qualification_expiring.line_other': 'Die Qualifikation „{title}“ von {name} ist bis {date} gültig.',
   'notification.qualification_expiring.renew': 'Verlängern',

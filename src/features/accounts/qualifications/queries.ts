@@ -20,8 +20,16 @@ export const catalogueVersion = sql<number>`(select version from catalogue_versi
 type CachedCatalogue = { version: number; catalogue: Catalogue }
 const cacheOf = perDatabase((): { last: CachedCatalogue | undefined } => ({ last: undefined }))
 
-/** Cached in memory until the version changes: qualifications are few and change rarely. */
-export async function requireCatalogue(db: Kysely<DB>, version: number): Promise<Catalogue> {
+/**
+ * Cached in memory until the version changes: qualifications are few and change rarely. A transaction has no cache of its own; one that
+ * sees the version of `committed` uses its cache, because nobody else can commit a version that the transaction has made and not committed.
+ */
+export async function requireCatalogue(db: Kysely<DB>, version: number, committed?: Kysely<DB>): Promise<Catalogue> {
+  if (committed) {
+    await requireCatalogue(committed, version)
+    const shared = cacheOf(committed).last
+    if (shared?.version === version) return shared.catalogue
+  }
   const cache = cacheOf(db)
   if (cache.last?.version === version) return cache.last.catalogue
   const { rows } = await sql<QualificationRecord & { id: number; version: number }>`

@@ -32,8 +32,8 @@ export const de: Translation<typeof en> = {
     'Wähle die Liste, die am besten passt. Auf der nächsten Seite lässt du weg, was du nicht brauchst. Titel und Gültigkeit kannst du jederzeit ändern.',
   'qualification.starter_back': 'Andere Liste wählen',
   'qualification.starter_which': 'Welche braucht ihr?',
-  'qualification.starter_which_help':
-    'Was du weglässt, kannst du später ergänzen. Qualifikationen, die es schon gibt, sind markiert.',
+  'qualification.starter_which_help': 'Was du weglässt, kannst du später ergänzen. Was es schon gibt, bleibt, wie es ist.',
+  'qualification.starter_complete': 'Alle Qualifikationen dieser Liste gibt es schon.',
   'qualification.starter_choose': 'Liste ansehen',
   'qualification.starter_fire_brigade': 'Feuerwehr',
   'qualification.starter_medical_service': 'Sanitätsdienst',

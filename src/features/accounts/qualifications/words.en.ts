@@ -31,7 +31,9 @@ export const en = {
     'Choose the list that comes closest. On the next page you leave out what you do not need. Titles and periods can be changed at any time.',
   'qualification.starter_back': 'Choose another list',
   'qualification.starter_which': 'Which ones do you need?',
-  'qualification.starter_which_help': 'What you leave out can be added later. Qualifications that exist already are marked.',
+  'qualification.starter_which_help':
+    'What you leave out can be added later. Qualifications that you have already stay as they are.',
+  'qualification.starter_complete': 'You have all qualifications of this list already.',
   'qualification.starter_choose': 'Look at the list',
   'qualification.starter_fire_brigade': 'Fire brigade',
   'qualification.starter_medical_service': 'Medical service',

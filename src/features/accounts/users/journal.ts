@@ -63,6 +63,8 @@ declare module '#platform/journal/kinds.ts' {
     'user.email_failed': { subject: 'user'; personal: { email_failure: Change<null, string> } }
     'user.email_reverted': { subject: 'user'; personal: { email: Change<string> } }
     'user.email_works': { subject: 'user' }
+    'user.many_deactivated': { subject: 'user'; changes: { users: readonly number[] } }
+    'user.many_reactivated': { subject: 'user'; changes: { users: readonly number[] } }
     'user.language_changed': { subject: 'user'; changes: { preferred_language: Change<string> } }
     'user.notifications_chosen': {
       subject: 'user'

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { qualificationRecord } from '#features/accounts/qualifications/schema.ts'
 import { emailListParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince } from '#platform/http/time-parameter.ts'
-import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import { LANGUAGES } from '#platform/i18n/languages.ts'
+import { isMailAddress } from '#platform/mail-address.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { checkbox, checkboxes, date, defineForm, email, hidden, radios, select, text } from '#platform/ui/define-form.ts'
 import { formId, formIds, formLine, formText, formTexts } from '#platform/ui/form-schemas.ts'
@@ -72,13 +73,9 @@ export const heldQualificationRecord = z
     ],
   })
 
-/** Each in its own language, so that people find theirs on pages in another language. */
-const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
-
 export const languageForm = defineForm({
   language: radios({
     label: 'settings.language_help',
-    options: () => LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] })),
     schema: z.enum(LANGUAGES, 'form.invalid'),
   }),
 })
@@ -89,7 +86,7 @@ const emptyAsNull = (value: string): string | null => value || null
 
 const optionalAddress = line
   .default('')
-  .refine((value) => !value || (/^[^\s@]+@[^\s@]+$/u.test(value) && isAddress(value)), 'people.email_invalid')
+  .refine((value) => !value || (isMailAddress(value) && isAddress(value)), 'people.email_invalid')
 
 export const personForm = defineForm({
   /** The state with which the form was loaded, from `personState`. */
@@ -133,7 +130,6 @@ export const personForm = defineForm({
   phone: text({ type: 'tel', label: 'people.phone', help: 'people.phone_help', schema: line.default('').transform(emptyAsNull) }),
   language: radios({
     label: 'people.language',
-    options: (words) => LANGUAGES.map((value) => ({ value, label: words.t(`people.language_${value}`) })),
     schema: z.enum(LANGUAGES, 'form.invalid'),
   }),
   groups: checkboxes({ label: 'people.groups', help: 'people.groups_help' }),
@@ -163,16 +159,19 @@ export const ownDetailsForm = defineForm({
 })
 export type OwnDetailsForm = z.infer<typeof ownDetailsForm.schema>
 
+/** The last day of a qualification; null: none was named. */
+export const validUntil = date({
+  label: 'people.valid_until',
+  help: 'people.until_help',
+  schema: line
+    .default('')
+    .refine((value) => !value || isDay(value), 'people.day_invalid')
+    .transform(emptyAsNull),
+})
+
 export const grantForm = defineForm({
   qualification: select({ label: 'people.qualification', schema: formId() }),
-  until: date({
-    label: 'people.valid_until',
-    help: 'people.until_help',
-    schema: line
-      .default('')
-      .refine((value) => !value || isDay(value), 'people.day_invalid')
-      .transform(emptyAsNull),
-  }),
+  until: validUntil,
 })
 export const withdrawForm = z.object({ qualification: formId() })
 

@@ -34,8 +34,6 @@ export const de: Translation<typeof en> = {
   'people.phone': 'Telefon',
   'people.phone_help': 'Zum Beispiel 0171 1234567 oder +43 1 58858.',
   'people.language': 'Sprache',
-  'people.language_en': 'Englisch',
-  'people.language_de': 'Deutsch',
   'people.groups_help': 'Gruppen entscheiden, welche Veranstaltungen die Person sieht und was sie darf.',
   'people.is_staff': 'Administrator',
   'people.is_staff_help': 'Darf alles verwalten, auch die Einstellungen dieser Instanz und andere Administratoren',
@@ -86,13 +84,12 @@ export const de: Translation<typeof en> = {
   'settings.propose': 'Änderung vorschlagen',
   'settings.emergency': 'Notfallkontakt',
   'settings.emergency_help':
-    'Wen wir anrufen, wenn dir etwas passiert. Du siehst ihn, alle, die Personen verwalten, und alle, die eine Schicht planen, für die du bestätigt bist, von einem Tag davor bis einem Tag danach.',
+    'Wen wir anrufen, wenn dir etwas passiert. Sichtbar für dich, für alle, die Personen verwalten, und vom Tag vor deiner Schicht bis zum Tag danach für alle, die sie planen.',
   'settings.emergency_help_of_child':
-    'Wen wir anrufen, wenn {child} etwas passiert. Die Familie sieht ihn, alle, die Personen verwalten, und alle, die eine Schicht planen, für die {child} bestätigt ist, von einem Tag davor bis einem Tag danach.',
+    'Wen wir anrufen, wenn {child} etwas passiert. Sichtbar für die Familie, für alle, die Personen verwalten, und vom Tag vor einer Schicht von {child} bis zum Tag danach für alle, die sie planen.',
   'settings.emergency_name': 'Name des Kontakts',
   'settings.emergency_phone': 'Telefon des Kontakts',
-  'settings.own_phone_help':
-    'Alle, die deine Schichten planen, sehen sie, und alle, die Personen verwalten. Zum Beispiel 0171 1234567.',
+  'settings.own_phone_help': 'Für alle, die deine Schichten planen oder Personen verwalten. Zum Beispiel 0171 1234567.',
   'settings.own_phone_help_of_child':
     'Alle, die Schichten von {child} planen, sehen sie, und alle, die Personen verwalten. Zum Beispiel 0171 1234567.',
   'settings.shows_phone': 'Meine Telefonnummer als Kontakt zeigen',

@@ -29,8 +29,6 @@ export const en = {
   'people.phone': 'Phone',
   'people.phone_help': 'For example 0171 1234567 or +43 1 58858.',
   'people.language': 'Language',
-  'people.language_en': 'English',
-  'people.language_de': 'German',
   'people.groups_help': 'Groups decide which events a person sees and what they may do.',
   'people.is_staff': 'Administrator',
   'people.is_staff_help': 'May manage everything, including the settings of this instance and other administrators',
@@ -81,12 +79,12 @@ export const en = {
   'settings.propose': 'Propose a change',
   'settings.emergency': 'Emergency contact',
   'settings.emergency_help':
-    'Whom we call if something happens to you. You see it, those who manage people, and the people who plan a shift that you are confirmed for, from a day before until a day after it.',
+    'Whom we call if something happens to you. You and those who manage people see it; the planners of your shift see it from the day before until the day after.',
   'settings.emergency_help_of_child':
-    'Whom we call if something happens to {child}. The family sees it, those who manage people, and those who plan a shift for which {child} is confirmed, from a day before to a day after.',
+    'Whom we call if something happens to {child}. The family and those who manage people see it; the planners of a shift of {child} see it from the day before until the day after.',
   'settings.emergency_name': 'Name of the contact',
   'settings.emergency_phone': 'Phone of the contact',
-  'settings.own_phone_help': 'The people who plan your shifts see it, and those who manage people. For example 0171 1234567.',
+  'settings.own_phone_help': 'The planners of your shifts and those who manage people see it. For example 0171 1234567.',
   'settings.own_phone_help_of_child':
     'The people who plan shifts of {child} see it, and those who manage people. For example 0171 1234567.',
   'settings.shows_phone': 'Show my phone number as a contact',

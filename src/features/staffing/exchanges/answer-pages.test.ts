@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { joinLine } from '#features/staffing/waiting-list/commands/join.ts'
+import { joinWaitingList } from '#features/staffing/waiting-list/commands/join.ts'
 import { offerDuePlaces } from '#features/staffing/waiting-list/commands/offer.ts'
 import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
 import type { OfferLink } from '#features/staffing/waiting-list/rules/links.ts'
@@ -10,6 +10,7 @@ import { ANN, PAUL, type Person } from '#test/support/people.ts'
 import { SwapWorld } from '#test/support/swaps.ts'
 import { seekStandIn } from './commands/search.ts'
 import { decideStandIn } from './commands/stand-in.ts'
+import { answerSwap } from './commands/swap.ts'
 
 const DECLINABLE = { flowConfiguration: { user_can_decline_confirmed: true }, location: 'Pier 3' }
 
@@ -67,7 +68,7 @@ describe('the page behind the link of an offer', async () => {
   /** Ann leaves the only place, and it is offered to Cem, who waits. */
   const addOffer = async () => {
     const { shift } = await swaps.addShift(ANN, DECLINABLE)
-    assert.ok((await joinLine(swaps.as(cem), shift)).ok)
+    assert.ok((await joinWaitingList(swaps.as(cem), shift)).ok)
     await world.db.write.deleteFrom('participation').where('shift_id', '=', shift).execute()
     await world.db.write.updateTable('shift').set({ free: 1 }).where('id', '=', shift).execute()
     await world.db.write.updateTable('waiting_line').set({ is_due: true }).where('shift_id', '=', shift).execute()
@@ -157,7 +158,7 @@ describe('the page behind the link of an offer', async () => {
     const { shift } = await swaps.addShift(ANN, DECLINABLE)
     const { id, linkOf, row } = await searchOf(shift)
     const [path, other] = [await linkOf(cem), await linkOf(dora)]
-    assert.match((await read(path)).text, /With “I take it” you ask for the place\. Those who plan decide\./)
+    assert.match((await read(path)).text, /With “I take it” you ask for the place\. The planners decide\./)
     assert.match(await say(path, 'yes'), /Thank you![\s\S]*I can’t after all/)
     assert.match((await read(other)).text, /Somebody else takes the place/)
     assert.match(await say(path, 'no'), /You can’t this time/)
@@ -178,7 +179,26 @@ describe('the page behind the link of an offer', async () => {
     assert.match(await say(path, 'no'), /You keep your shift/)
     assert.equal(await swaps.stateOf(id), 'declined')
     assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[ANN.id], [cem.id]])
-    assert.match(await say(path, 'yes'), /You keep your shift/, 'the person who proposed was told')
+    assert.match(await say(path, 'yes'), /The planners decide about the swap/)
+    assert.equal(await swaps.stateOf(id), 'accepted')
+  })
+
+  test('a swap that was declined: after all, while both people have their places', async () => {
+    const { ann, cem: fair } = await swaps.addPair({}, DECLINABLE)
+    const id = await swaps.propose(ann, fair)
+    const path = pathOf({ kind: 'swap', id, userId: cem.id, shiftId: ann.shift })
+    assert.match(await say(path, 'no'), /You keep your shift[\s\S]*Swap after all/)
+    assert.match(await say(path, 'no'), /You keep your shift/, 'a second tap changes nothing')
+    assert.match(await say(path, 'yes'), /You have swapped/)
+    assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[cem.id], [ANN.id]])
+    await swaps.clear()
+    const next = await swaps.addPair({}, DECLINABLE)
+    const later = await swaps.propose(next.ann, next.cem)
+    const other = pathOf({ kind: 'swap', id: later, userId: cem.id, shiftId: next.ann.shift })
+    await say(other, 'no')
+    await world.db.write.updateTable('participation').set({ state: 2 }).where('shift_id', '=', next.ann.shift).execute()
+    assert.doesNotMatch((await read(other)).text, /after all/)
+    assert.deepEqual(await answerSwap(swaps.as(cem), { swapId: later, answer: 'yes' }), { kind: 'swap_gone' })
   })
 
   test('a swap that is done: the new place can be given up', async () => {

@@ -12,7 +12,7 @@ import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
-import { linePage, offerKinds, placeSteps } from '#features/staffing/waiting-list/points.ts'
+import { offerKinds, placeSteps, waitingListPage } from '#features/staffing/waiting-list/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { continueSearches } from './commands/search.ts'
 import { deleteStandInsOf } from './commands/stand-in.ts'
@@ -62,8 +62,8 @@ export const exchanges = defineFeature({
     swapPart,
     offerKinds.add(standInOffer),
     offerKinds.add(swapOffer),
-    linePage.section.add(standInsSection),
-    linePage.section.add(swapsSection),
+    waitingListPage.section.add(standInsSection),
+    waitingListPage.section.add(swapsSection),
     placeSteps.add(continueSearches),
     placeSteps.add(endSwaps),
     erasing('stand-ins', deleteStandInsOf),

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { offerKinds } from '#features/staffing/waiting-list/points.ts'
-import { findDue, findEntries, findWaiting, getOpenEntry, getPosition } from '#features/staffing/waiting-list/queries/line.ts'
 import { getOfferByLink, makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
+import {
+  findDue,
+  findEntries,
+  findWaiting,
+  getOpenEntry,
+  getPosition,
+} from '#features/staffing/waiting-list/queries/waiting-list.ts'
 import type { OfferLink } from '#features/staffing/waiting-list/rules/links.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { ANN, BEN, PAUL, type Person } from '#test/support/people.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
-import { joinLine } from '#features/staffing/waiting-list/commands/join.ts'
+import { joinWaitingList } from '#features/staffing/waiting-list/commands/join.ts'
 import { makeOfferToken } from '#features/staffing/waiting-list/queries/offered.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -189,7 +189,7 @@ describe('a search for a stand-in asks in waves', async () => {
 
   test('the waiting list before others', async () => {
     const { shift } = await addShift()
-    assert.ok((await joinLine(as(gil), shift)).ok)
+    assert.ok((await joinWaitingList(as(gil), shift)).ok)
     const { id, asked } = await seek(shift)
     assert.deepEqual([asked, await askedIn(id)], [1, [gil.id]])
   })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { signUp } from '#features/staffing/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
-import { joinLine } from '#features/staffing/waiting-list/commands/join.ts'
+import { joinWaitingList } from '#features/staffing/waiting-list/commands/join.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -143,7 +143,7 @@ describe('stand-ins', async () => {
     const free = await seek()
     assert.deepEqual(free.ok && [free.asked, free.nextAt, await askedIn(free.id)], [1, null, [cem.id]])
     await world.db.write.deleteFrom('stand_in').execute()
-    assert.ok((await joinLine(as(cem), shift)).ok)
+    assert.ok((await joinWaitingList(as(cem), shift)).ok)
     const waiting = await seek()
     assert.deepEqual(waiting.ok && [waiting.asked, waiting.nextAt, await askedIn(waiting.id)], [1, null, [cem.id]])
   })
@@ -171,7 +171,7 @@ describe('stand-ins', async () => {
 
   test('the waiting list is asked first, others two hours later; a search ends with the shift or by the person', async () => {
     const shift = await addShift()
-    assert.ok((await joinLine(as(dora), shift)).ok)
+    assert.ok((await joinWaitingList(as(dora), shift)).ok)
     const id = await search(shift)
     assert.deepEqual(await askedIn(id), [dora.id])
     await continueSearches(job(HOUR_MS))
@@ -191,7 +191,7 @@ describe('stand-ins', async () => {
     const shift = await addShift()
     const later = await addShift({ maximum_number_of_participants: 1 }, false)
     assert.ok((await signUp(as(eve), { shiftId: later })).ok)
-    for (const each of [shift, later]) assert.ok((await joinLine(as(dora), each)).ok)
+    for (const each of [shift, later]) assert.ok((await joinWaitingList(as(dora), each)).ok)
     const id = await search(shift)
     const outcome = await seekStandIn(as(eve, HOUR_MS), { shiftId: later, message: '', ...AT_ONCE })
     assert.ok(outcome.ok)
@@ -339,7 +339,7 @@ describe('stand-ins', async () => {
 
   test('people with an offer count as waiting, and nobody is asked twice', async () => {
     const shift = await addShift()
-    assert.ok((await joinLine(as(dora), shift)).ok)
+    assert.ok((await joinWaitingList(as(dora), shift)).ok)
     const offer = { state: 'offered', offered_at: world.now, offered_until: new Date(START) }
     await world.db.write.updateTable('waiting_entry').set(offer).execute()
     const before = (await log('asked')).length

@@ -146,6 +146,30 @@ describe('steps of a swap', async () => {
     assert.deepEqual(await usersTold('withdrawn'), [[], [cem.id]])
   })
 
+  test('planners decide what both people want, and nothing that is not answered, or not accepted any more', async () => {
+    await swaps.clear('planner')
+    const { ann, cem: fair } = await swaps.addPair()
+    const id = await swaps.propose(ann, fair)
+    const decide = async (agrees: boolean) => (await decideSwap(as(PAUL), { shiftId: ann.shift, swapId: id, agrees })).kind
+    for (const state of ['open', 'declined', 'withdrawn', 'refused', 'expired', 'done', 'undone']) {
+      await write.updateTable('swap').set({ state }).where('id', '=', id).execute()
+      assert.deepEqual([await decide(true), await decide(false)], ['gone', 'gone'], state)
+      const { decided_at } = await write.selectFrom('swap').select('decided_at').where('id', '=', id).executeTakeFirstOrThrow()
+      assert.deepEqual([await swaps.stateOf(id), decided_at], [state, null])
+    }
+    assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[ANN.id], [cem.id]])
+  })
+
+  test('a proposal is declined once, however often the answer is sent', async () => {
+    const { ann, cem: fair } = await swaps.addPair()
+    const id = await swaps.propose(ann, fair)
+    const no = async (later: number) => (await answerSwap(as(cem, later), { swapId: id, answer: 'no' })).kind
+    assert.deepEqual([await no(1000), await no(2000)], ['swap_declined', 'swap_declined'])
+    const row = await write.selectFrom('swap').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    assert.deepEqual([row.state, row.answered_at], ['declined', as(cem, 1000).now])
+    assert.deepEqual(await usersTold('declined'), [[ANN.id]])
+  })
+
   test('an answer after swaps were switched off, or sign-up was closed, changes nothing', async () => {
     const { ann, cem: fair } = await swaps.addPair()
     const id = await swaps.propose(ann, fair)

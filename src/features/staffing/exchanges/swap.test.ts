@@ -23,7 +23,8 @@ describe('rules of swaps', () => {
     ['open', 0, 'swap_expired'],
     ['accepted', 1, 'answered'],
     ['done', 1, 'answered'],
-    ['declined', 1, 'answered'],
+    ['declined', 1, 'declined'],
+    ['declined', 0, 'answered'],
     ['withdrawn', 1, 'swap_gone'],
     ['refused', 1, 'swap_gone'],
     ['undone', 1, 'swap_gone'],
@@ -301,8 +302,14 @@ describe('swaps', async () => {
       (await outbox.deliver()).map(({ to, subject }) => `${to} ${subject}`),
       [`${ANN.email} No swap: Harbour run`],
     )
-    assert.deepEqual(await answerSwap(as(cem), { swapId: id, answer: 'yes' }), { kind: 'answered' })
     assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[ANN.id], [cem.id]])
+    const begun = as(cem, 90 * 24 * HOUR_MS)
+    assert.deepEqual(await answerSwap(begun, { swapId: id, answer: 'yes' }), { kind: 'answered' })
+    await outbox.clear()
+    assert.deepEqual(await answerSwap(as(cem), { swapId: id, answer: 'yes' }), { kind: 'swapped' })
+    assert.deepEqual(await swaps.confirmed(ann.shift, fair.shift), [[cem.id], [ANN.id]])
+    const told = (await outbox.deliver()).map(({ to, subject }) => `${to} ${subject}`)
+    assert.ok(told.includes(`${ANN.email} Swapped: Harbour run`), told.join())
   })
 
   test('a proposal that has ended before its mail is sent is not mailed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { joinLine, leaveLine, returnToLine } from '#features/staffing/waiting-list/commands/join.ts'
+import { joinWaitingList, leaveWaitingList, returnToWaitingList } from '#features/staffing/waiting-list/commands/join.ts'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import { contextOf, GUEST, PARTNER, VISITOR } from '#test/support/command-context.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -22,9 +22,9 @@ describe('without an account, nobody', async () => {
     test(`waits, searches or swaps: ${who}`, async () => {
       const context = contextOf(world, actor)
       for (const command of [
-        async () => joinLine(context, shiftId),
-        async () => leaveLine(context, shiftId),
-        async () => returnToLine(context, { shiftId, entryId: 1 }),
+        async () => joinWaitingList(context, shiftId),
+        async () => leaveWaitingList(context, shiftId),
+        async () => returnToWaitingList(context, { shiftId, entryId: 1 }),
         async () => seekStandIn(context, { shiftId, message: '', size: 5, chosen: [] }),
         async () => cancelStandIn(context, shiftId),
         async () => proposeSwap(context, { shiftId, placeId: 1, message: '' }),

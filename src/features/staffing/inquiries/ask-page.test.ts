@@ -42,7 +42,7 @@ describe('the page to ask people', async () => {
     assert.deepEqual([status, checkMarkup(text)], [200, []])
     return text
   }
-  const post = async (shift: number, form: Record<string, string>) => {
+  const post = async (shift: number, form: Record<string, string | string[]>) => {
     const browser = await browserOf(world, PAUL)
     const path = `/shifts/${shift}/ask/`
     await browser.get(path)
@@ -59,6 +59,8 @@ describe('the page to ask people', async () => {
         .execute()
     ).map(({ name }) => name)
   const shown = (text: string) => [...text.matchAll(/name="people" value="(\d+)"/g)].map(([, id]) => Number(id))
+
+  const ticked = (text: string) => [...text.matchAll(/name="people" value="(\d+)"[^>]* checked/g)].map(([, id]) => Number(id))
 
   test('asks as many of the next people as the planner says, without a list to tick', async () => {
     const shift = await addShift()
@@ -81,7 +83,7 @@ describe('the page to ask people', async () => {
     assert.equal(shown(text).length, 50)
     assert.match(text, /There are more; search by name/)
     assert.match(text, /not asked before/)
-    const found = await open(`/shifts/${shift}/ask/?q=helper+5&choose=1`)
+    const found = await open(`/shifts/${shift}/ask/?q=helper+5`)
     const named = people.filter(({ name }) => name.includes('5')).map(({ id }) => id)
     assert.deepEqual(
       shown(found).toSorted((a, b) => a - b),
@@ -89,15 +91,42 @@ describe('the page to ask people', async () => {
     )
     assert.match(found, /<details class="fold ask-choose" id="choose" open>/)
     assert.doesNotMatch(found, /name="people"[^>]* checked/)
-    const all = await open(`/shifts/${shift}/ask/?q=helper+5&all=1`)
-    assert.equal(all.match(/name="people"[^>]* checked/g)?.length, named.length)
-    assert.match(await open(`/shifts/${shift}/ask/?q=xyz&choose=1`), /Nobody with this name can be asked/)
+    assert.equal(ticked((await post(shift, { who: 'all', q: 'helper 5' })).body).length, named.length)
+    assert.match(await open(`/shifts/${shift}/ask/?q=xyz`), /Nobody with this name can be asked/)
     const none = await post(shift, { who: 'chosen' })
     assert.equal(none.status, 422)
     assert.match(none.body, /Choose at least one person/)
     await post(shift, { who: 'chosen', people: String(people[57]!.id) })
     assert.deepEqual(await askedNames(), ['Helper 57'])
-    assert.match(await open(`/shifts/${await addShift()}/ask/?q=helper+57&choose=1`), /last asked now/)
+    assert.match(await open(`/shifts/${await addShift()}/ask/?q=helper+57`), /last asked now/)
+  })
+
+  test('keeps the ticks and all fields while people are searched for', async () => {
+    const shift = await addShift()
+    const [first, second, third] = [41, 52, 53].map((n) => people[n]!.id) as [number, number, number]
+    const fields = { count: '4', how: 'waves', message: 'Bring boots\nplease' }
+    const found = await post(shift, { ...fields, who: 'search', q: 'helper 5', people: [`${first}`, `${second}`] })
+    assert.deepEqual([found.status, checkMarkup(found.body)], [200, []])
+    assert.match(found.body, /<details class="fold ask-choose" id="choose" open>/)
+    assert.match(found.body, /name="message"[^>]*>\s*Bring boots\s+please</)
+    assert.match(found.body, /<input[^>]*(?=[^>]*value="waves")[^>]*checked/)
+    assert.match(found.body, /<input[^>]*(?=[^>]*name="count")[^>]*value="4"/)
+    assert.match(found.body, /<input[^>]*(?=[^>]*name="q")[^>]*value="helper 5"/)
+    assert.equal(shown(found.body)[0], first, 'who is ticked and has another name comes first')
+    assert.deepEqual(ticked(found.body), [first, second])
+    const none = await post(shift, { who: 'search', q: 'xyz', people: `${first}` })
+    assert.match(none.body, /Nobody with this name can be asked/)
+    assert.deepEqual([shown(none.body), ticked(none.body)], [[first], [first]])
+    const all = await post(shift, { who: 'all', q: 'helper 53', people: [`${first}`] })
+    assert.deepEqual(ticked(all.body), [first, third])
+    const fewer = await post(shift, { who: 'none', q: 'helper 53', people: [`${first}`, `${third}`] })
+    assert.deepEqual([shown(fewer.body), ticked(fewer.body)], [[first, third], [first]])
+    const cleared = await post(shift, { who: 'clear', q: 'helper 53', people: `${first}` })
+    assert.ok(shown(cleared.body).length >= 50)
+    assert.deepEqual(ticked(cleared.body), [first])
+    assert.deepEqual(await askedNames(), [], 'nobody is asked by a search')
+    // The first button of the form belongs to the Enter key.
+    assert.equal(/<button[^>]*name="who"[^>]*value="(\w+)"/.exec(found.body.slice(found.body.indexOf('id="ask"')))?.[1], 'search')
   })
 
   test('at night: says that messages go out in the morning, and that nobody was asked yet', async () => {

@@ -8,6 +8,10 @@ const MAX_REASON_LENGTH = 255
 export const MAX_PEOPLE = 300
 const MAX_HOURS = 336
 
+/** Search by name, show all again, tick all that are shown, and tick none of them. */
+export const LIST_BUTTONS = ['search', 'clear', 'all', 'none'] as const
+export type ListButton = (typeof LIST_BUTTONS)[number]
+
 const between = (min: number, max: number, message: string, otherwise: string) =>
   z
     .string()
@@ -17,8 +21,8 @@ const between = (min: number, max: number, message: string, otherwise: string) =
     .transform(Number)
 
 export const askForm = defineForm({
-  /** The button: those who come next, or those who were chosen. */
-  who: hidden(z.enum(['next', 'chosen']).default('next')),
+  /** The button: asks those who come next or those who were chosen, or changes the list of people to choose from. */
+  who: hidden(z.enum(['next', 'chosen', ...LIST_BUTTONS]).default('next')),
   count: number({
     label: 'inquiries.count',
     min: 1,

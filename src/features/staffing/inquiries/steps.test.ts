@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -157,6 +158,31 @@ describe('steps of an inquiry', async () => {
       (await rowsOf(id)).map(({ user_id, wave: each }) => (each === 3 ? user_id : 0)).filter(Boolean),
       [third],
       'who is active again comes first',
+    )
+  })
+
+  test('waves of several inquiries end and go on, each in the log of its own event', async () => {
+    const waves = { size: 1, hours: 2 }
+    const [first, second] = [await addShift(), await addShift({ start: '2031-05-22T08:00:00Z' })]
+    const asked = [await ask(first.shift, [ANN, BEN], { waves }), await ask(second.shift, [cem, dora], { waves })]
+    const cancelled = { cancelled_at: world.now, cancellation_reason: 'Storm' }
+    await write.updateTable('event').set(cancelled).where('id', '=', second.eventId).execute()
+    await sendDueWaves(job(2 * HOUR_MS))
+    const [going, ended] = [await inquiryOf(asked[0]!), await inquiryOf(asked[1]!)]
+    assert.deepEqual([going.wave, going.ended_at, ended.wave, ended.ended_at], [2, null, 1, at(2 * HOUR_MS)])
+    assert.deepEqual(
+      (await log('asked', first.eventId)).map(({ inquiry, wave }) => [inquiry, wave]),
+      [
+        [asked[0], 1],
+        [asked[0], 2],
+      ],
+    )
+    assert.deepEqual((await log('asked', second.eventId)).length, 1)
+    const { rows } = await sql<{ shift: number }>`select subject_id as shift from journal
+      where event_id = any (${[first.eventId, second.eventId]}) and kind <> 'shift.asked' order by id`.execute(write)
+    assert.deepEqual(
+      rows.map(({ shift }) => shift),
+      [second.shift],
     )
   })
 

@@ -11,6 +11,7 @@ import { getSettings } from '#features/operations/settings/queries.ts'
 import { accountSettings } from '#features/operations/settings/schema/settings.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { signedIn } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -98,6 +99,7 @@ async function showChild(request: ChildRequest, refusedDetails?: Refused): Promi
     events,
     refusedDetails,
     isNameLocked: settings.own_name_locked,
+    hasAvailability: isOn(site, 'availability'),
   })
   return { title: account.name, breadcrumb: [{ href: FAMILY, label: words.t('families.title') }], main }
 }

@@ -1,16 +1,17 @@
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
+import { sourceLanguageOf } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/catalogue-import.ts'
-import { compareWithExisting, exportCatalogue } from '../queries.ts'
+import { compareWithExisting, exportCatalogue, findExistingQualifications } from '../queries.ts'
 import type { ExchangedQualification } from '../rules/catalogue-import.ts'
 import { STARTERS, type Starter, starterCatalogue } from '../rules/starters.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
-import { IMPORT, importView, previewView, STARTERS_PATH, startersView } from '../views/catalogue-import.ts'
+import { completeView, IMPORT, importView, previewView, STARTERS_PATH, startersView } from '../views/catalogue-import.ts'
 import { QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs } from './qualifications.ts'
 
@@ -60,7 +61,7 @@ const startersPage = viewPage({
       words,
       rows: STARTERS.map((starter) => ({
         starter,
-        titles: starterCatalogue(starter, words.language).map(({ title }) => title),
+        titles: starterCatalogue(starter, sourceLanguageOf(words.language)).map(({ title }) => title),
       })),
     }),
   }),
@@ -81,6 +82,15 @@ async function showPreview(
   }
 }
 
+/** What exists stays as it is: a list to begin with must not undo what somebody has changed since. */
+async function showStarter(request: PageRequest, starter: Starter): Promise<PageBody> {
+  const { words, db } = request.context
+  const known = new Set((await findExistingQualifications(db)).map(({ uuid }) => uuid))
+  const missing = starterCatalogue(starter, sourceLanguageOf(words.language)).filter(({ uuid }) => !known.has(uuid))
+  if (missing.length) return showPreview(request, missing, starter)
+  return { title: words.t('qualification.starters_title'), breadcrumb: crumbs(words), main: completeView(words, starter) }
+}
+
 function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Refused): PageBody {
   const main = importView({ words, csrfToken, state: refused ?? EMPTY_STATE })
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
@@ -92,7 +102,7 @@ const importPage = formPage({
   form: importForm.schema,
   show: async (request, refused) => {
     const starter = STARTERS.find((each) => each === request.query.get('starter'))
-    if (starter && !refused) return showPreview(request, starterCatalogue(starter, request.context.words.language), starter)
+    if (starter && !refused) return showStarter(request, starter)
     return showImport(request, refused)
   },
   submit: async (request, { catalogue, chosen, step }) => {

@@ -300,7 +300,8 @@ describe('a catalogue of qualifications', async () => {
     assert.match(preview.body, /First aid \(FA\).*Medical · valid for 24 months · new/s)
     assert.match(preview.body, /Which ones do you need\?/)
     assert.doesNotMatch(preview.body, /another file/)
-    const catalogue = /name="catalogue" value="([^"]*)"/.exec(preview.body)![1]!.replaceAll('&quot;', '"')
+    const catalogueIn = (page: string) => /name="catalogue" value="([^"]*)"/.exec(page)![1]!.replaceAll('&quot;', '"')
+    const catalogue = catalogueIn(preview.body)
     const entries = JSON.parse(catalogue) as { uuid: string; title: string }[]
     const chosen = entries.filter(({ title }) => ['First aid', 'Paramedic'].includes(title)).map(({ uuid }) => uuid)
     assert.equal((await here.post(IMPORT, { form: { step: 'import', catalogue, chosen } })).statusCode, 303)
@@ -326,8 +327,29 @@ describe('a catalogue of qualifications', async () => {
       [months('First aid'), months('Paramedic')].map((each) => Object.hasOwn(each!, 'valid_months')),
       [true, false],
     )
-    await world.db.write.deleteFrom('qualification').where('uuid', 'in', chosen).execute()
-    await world.db.write.deleteFrom('qualification_category').where('title', '=', 'Medical').execute()
+    // What exists is neither offered nor changed, also if its title was changed.
+    const changed = { title: 'First aid course', valid_months: 36 }
+    await world.db.write.updateTable('qualification').set(changed).where('title', '=', 'First aid').execute()
+    const again = await here.get(`${IMPORT}?starter=medical_service`)
+    assert.doesNotMatch(again.body, /First aid|will be updated/)
+    const all = { step: 'import', catalogue: catalogueIn(again.body), chosen: entries.map(({ uuid }) => uuid) }
+    assert.equal((await here.post(IMPORT, { form: all })).statusCode, 303)
+    const kept = await world.db.read
+      .selectFrom('qualification')
+      .select(['title', 'valid_months'])
+      .where('uuid', '=', chosen[0]!)
+      .execute()
+    assert.deepEqual(kept, [changed])
+    assert.match((await here.get(`${IMPORT}?starter=medical_service`)).body, /You have all qualifications of this list already/)
+    await world.db.write
+      .deleteFrom('qualification')
+      .where(
+        'uuid',
+        'in',
+        entries.map(({ uuid }) => uuid),
+      )
+      .execute()
+    await world.db.write.deleteFrom('qualification_category').where('title', 'in', ['Medical', 'Driving licences']).execute()
     assert.match((await here.get(`${IMPORT}?starter=choir`)).body, /Content of the file/)
   })
 

@@ -1,6 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
 import { fileField, hiddenField } from '#platform/ui/fields.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
@@ -29,6 +30,12 @@ export function startersView({ words, rows }: { words: Words; rows: readonly Sta
   }
   const head = pageHeadView({ title: words.t('qualification.starters_title'), facts: words.t('qualification.starters_intro') })
   return html`${head}${rows.map(card)}`
+}
+
+/** Everything of the list exists already. */
+export function completeView(words: Words, starter: Starter): Html {
+  const action = linkButtonView({ href: STARTERS_PATH, label: words.t('qualification.starter_back') })
+  return html`${pageHeadView({ title: words.t(`qualification.starter_${starter}`) })}${emptyView({ icon: 'award', text: words.t('qualification.starter_complete'), action })}`
 }
 
 const periodText = (words: Words, months: number | null): string =>

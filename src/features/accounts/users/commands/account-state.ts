@@ -28,33 +28,47 @@ export async function deactivatePerson(
   userId: number,
   { lock = lockAdministration }: Locking = {},
 ): Promise<AccountChange> {
-  const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
     await lock(tx)
-    const person = await lockAndRequirePerson(tx, context, userId)
-    const refusal = await checkClosing(tx, editor, person)
-    if (refusal) return refusal
-    if (person.isActive) {
-      await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
-      await accountHooks.of(context.site).endSessions(tx, userId)
-      await accountHooks.of(context.site).giveUpPlaces(tx, context, userId, 'account_deactivated')
+    const outcome = await deactivateIn(tx, context, userId)
+    if (outcome.ok && outcome.isChanged)
       await record(tx, context, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
-    }
-    return { ok: true, name: person.name }
+    return outcome
   })
 }
 
-export async function reactivatePerson(context: CommandContext, userId: number): Promise<AccountChange> {
+type StateChange = { ok: true; name: string; isChanged: boolean } | Exclude<AccountChange, { ok: true }>
+
+/** The caller holds the lock of administration and records the change. */
+export async function deactivateIn(tx: Tx, context: CommandContext, userId: number): Promise<StateChange> {
   const editor = requirePermission(context.actor, 'change_user')
+  const person = await lockAndRequirePerson(tx, context, userId)
+  const refusal = await checkClosing(tx, editor, person)
+  if (refusal) return refusal
+  if (person.isActive) {
+    await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
+    await accountHooks.of(context.site).endSessions(tx, userId)
+    await accountHooks.of(context.site).giveUpPlaces(tx, context, userId, 'account_deactivated')
+  }
+  return { ok: true, name: person.name, isChanged: person.isActive }
+}
+
+export async function reactivatePerson(context: CommandContext, userId: number): Promise<AccountChange> {
   return transact(context.db, async (tx) => {
-    const person = await lockAndRequirePerson(tx, context, userId)
-    if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
-    if (!person.isActive) {
-      await tx.updateTable('user_profile').set({ is_active: true }).where('id', '=', userId).execute()
+    const outcome = await reactivateIn(tx, context, userId)
+    if (outcome.ok && outcome.isChanged)
       await record(tx, context, { kind: 'user.reactivated', subject: { kind: 'user', id: userId } })
-    }
-    return { ok: true, name: person.name }
+    return outcome
   })
+}
+
+/** The caller records the change. */
+export async function reactivateIn(tx: Tx, context: CommandContext, userId: number): Promise<StateChange> {
+  const editor = requirePermission(context.actor, 'change_user')
+  const person = await lockAndRequirePerson(tx, context, userId)
+  if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
+  if (!person.isActive) await tx.updateTable('user_profile').set({ is_active: true }).where('id', '=', userId).execute()
+  return { ok: true, name: person.name, isChanged: !person.isActive }
 }
 
 /** Revokes every credential: password, sessions, tokens, links in mails, calendar address. */

@@ -3,7 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { record } from '#platform/journal/journal.ts'
 
 /** Name of the group that administrators join. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { accountHooks } from '../points.ts'
 

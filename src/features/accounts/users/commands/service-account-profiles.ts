@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { lockPerson } from './locks.ts'
 import { setMemberships } from './people.ts'
 

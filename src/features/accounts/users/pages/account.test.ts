@@ -120,7 +120,7 @@ describe('the profile page', async () => {
 
   test('refuses unknown languages and forged requests', async () => {
     const [ann, vera] = [await browserOf(ANN), await browserOf(VERA)]
-    assert.equal((await ann.post(PROFILE, { form: { language: 'fr' } })).statusCode, 422)
+    assert.equal((await ann.post(PROFILE, { form: { language: 'xx' } })).statusCode, 422)
     assert.equal((await ann.post(PROFILE, { form: {} })).statusCode, 422)
     for (const wrong of [{ token: undefined }, { token: vera.token }, { headers: { origin: 'https://evil.example' } }])
       assert.equal((await ann.post(PROFILE, { form: { language: 'de' }, ...wrong })).statusCode, 403)

@@ -3,6 +3,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Refused, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { offeredLanguages } from '#platform/i18n/offered.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { changeLanguage } from '../commands/credentials.ts'
@@ -33,6 +34,7 @@ async function showProfile(
     errors,
     refusedDetails,
     isNameLocked,
+    languages: offeredLanguages(site),
     hasQualificationsPage: isOn(site, 'qualification_requests'),
     sections: html`${await Promise.all(site.added(profileSections).map((section) => section(context)))}`,
   })

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import { currentSnapshot, type Snapshot } from '#platform/db/state.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 
 /** What authenticators read about the owner of a credential. */
 export type ActorRow = Snapshot & {
@@ -38,4 +39,11 @@ export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserAct
     permissions: new Set(row.permissions),
     via,
   })
+}
+
+/** For a job that acts for the person who asked for it, with the permissions of now. Undefined: no active account. */
+export async function getActingPerson(db: Kysely<DB>, userId: number): Promise<(Actor & UserActor) | undefined> {
+  const { rows } = await sql<ActorRow>`
+    select ${actorColumns} from user_profile u where u.id = ${userId} and u.is_active and not u.is_service_account`.execute(db)
+  return rows[0] && actorFrom(rows[0], { kind: 'session', sessionHash: Buffer.alloc(0) })
 }

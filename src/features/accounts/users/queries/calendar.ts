@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret, UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 
 /** `unreadable`: sealed with a key that no longer exists. */
 type CalendarToken = { token: string } | 'unreadable' | undefined

@@ -14,6 +14,8 @@ export type PeopleFilter = {
   isSimilar?: boolean
   groupId?: number | undefined
   qualificationId?: number | undefined
+  /** Only these people. */
+  userIds?: readonly number[] | undefined
   state: 'active' | 'inactive' | 'administrators' | 'unattended' | 'failed_address' | 'hidden' | 'all'
 }
 
@@ -97,7 +99,7 @@ export const filterOf = ({ q, group, qualification, state }: PeopleQuery): Peopl
 /** A condition on `user_profile` as `u`. */
 export function peopleCondition(
   { actor, now, site }: Pick<RequestContext, 'actor' | 'now' | 'site'>,
-  { terms, isSimilar, groupId, qualificationId, state }: PeopleFilter,
+  { terms, isSimilar, groupId, qualificationId, userIds, state }: PeopleFilter,
 ): Condition {
   const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state
   const condition = STATES[shown]
@@ -107,6 +109,7 @@ export function peopleCondition(
       : searchNames(terms, [sql`u.display_name`, sql`u.email`, sql`u.username`, sql`u.contact_email`])),
     ...(groupId === undefined ? [] : [sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`]),
     ...(qualificationId === undefined ? [] : [holds(qualificationId, now)]),
+    ...(userIds === undefined ? [] : [sql`u.id = any (${userIds}::bigint[])`]),
   ])}`
 }
 

@@ -3,7 +3,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { mayManageHidden } from '../access.ts'
 import type { Target } from '../rules.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { chooseMailboxes, type Mailbox } from '../rules.ts'
 import { isNotOfAge, type Reading } from './guardians.ts'

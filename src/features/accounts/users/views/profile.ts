@@ -1,4 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
+import type { Language } from '#platform/i18n/languages.ts'
+import { languageOptions } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { formatPhone } from '#platform/phone.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
@@ -34,6 +36,8 @@ type ProfileData = {
   /** The own details as they were entered, if they were refused. */
   refusedDetails: FormState | undefined
   isNameLocked: boolean
+  /** That people can choose. */
+  languages: readonly Language[]
   /** Parts of other features. */
   sections: Html
 }
@@ -138,7 +142,7 @@ export function heldQualificationsView(words: Words, now: Date, held: readonly H
   })
 }
 
-function languageCard({ words, csrfToken, errors }: ProfileData): Html {
+function languageCard({ words, csrfToken, errors, languages }: ProfileData): Html {
   const body = languageForm.view({
     words,
     csrfToken,
@@ -146,6 +150,7 @@ function languageCard({ words, csrfToken, errors }: ProfileData): Html {
     action: '/settings/profile/',
     submit: { label: words.t('settings.language_submit'), kind: 'secondary', icon: 'globe' },
     guard: false,
+    layout: (field) => [field('language', { options: languageOptions(languages, words.language) })],
   })
   return cardView({ title: words.t('settings.language'), body })
 }

@@ -202,7 +202,8 @@ export function answerSwap(
     // The other answer, until the planners decide; then it is about a place as any other.
     const isChanged = answer === 'no' && link === 'answered'
     if (isChanged && swap.state === 'done') return giveUp({ ...context, db: tx }, swap)
-    if (link !== 'open' && !(isChanged && swap.state === 'accepted')) return { kind: link }
+    if (link === 'declined' && answer === 'no') return { kind: 'swap_declined' }
+    if (link !== 'open' && link !== 'declined' && !(isChanged && swap.state === 'accepted')) return { kind: link }
     const set = (state: SwapState) =>
       tx.updateTable('swap').set({ state, answered_at: context.now }).where('id', '=', swapId).execute()
     if (answer === 'no') {

@@ -2,7 +2,7 @@ import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { isIn } from '#features/staffing/staffing/rules/model.ts'
+import { isIn, STATE } from '#features/staffing/staffing/rules/model.ts'
 import type { Answered, OfferKind } from '#features/staffing/waiting-list/points.ts'
 import { offerView } from '#features/staffing/waiting-list/views/offer.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -57,7 +57,7 @@ export const standInOffer: OfferKind<AskedByLink> = {
     })
     return { title: words.t('offers.page_title'), main }
   },
-  answer: async ({ context, commandContext }, { standInId }, answer) => {
+  answer: async ({ context, commandContext }, { standInId }, { answer }) => {
     const outcome = await answerStandIn(commandContext, { standInId, answer })
     return outcome.kind === 'refused' ? { refused: context.words.t('offers.not_possible') } : outcome.kind
   },
@@ -76,13 +76,13 @@ export const swapOffer: OfferKind<SwapByLink> = {
     if (link === 'answered' && swap.state === 'accepted') return { state: 'swap_accepted', change: 'no' }
     if (link === 'answered' && swap.state === 'declined') return 'swap_declined'
     if (link === 'answered') return takenBy(context, proposer.shiftId, 'swapped')
-    if (link !== 'open') return link
+    if (link === 'swap_gone' || link === 'swap_expired') return link
     const place = await getPlace(db, proposer.shiftId, proposer.userId)
     const ownPlace = await getPlace(db, other.shiftId, other.userId)
     const mode = await getStandInMode(db)
     const judged =
-      place &&
-      ownPlace &&
+      place?.state === STATE.confirmed &&
+      ownPlace?.state === STATE.confirmed &&
       mode !== 'off' &&
       (await judgeSwap(
         db,
@@ -92,6 +92,10 @@ export const swapOffer: OfferKind<SwapByLink> = {
           other: { userId: other.userId, eventId: other.eventId, place: ownPlace },
         },
       ))
+    if (link === 'declined') {
+      const canAgain = judged && !judged.other.reasons.length && !judged.proposer.reasons.length
+      return { state: 'swap_declined', change: canAgain ? 'yes' : undefined }
+    }
     if (!judged) return 'swap_gone'
     const hasRequestStage = {
       proposer: judged.other.signupRules?.hasRequestStage !== false,
@@ -115,7 +119,7 @@ export const swapOffer: OfferKind<SwapByLink> = {
     })
     return { title: words.t('swap.page_title'), main }
   },
-  answer: async ({ context: { words }, commandContext }, { swap }, answer) => {
+  answer: async ({ context: { words }, commandContext }, { swap }, { answer }) => {
     const { kind } = await answerSwap(commandContext, { swapId: swap.id, answer })
     if (kind === 'refused') return { refused: words.t('swap.cannot') }
     return kind === 'other_cannot' ? { refused: words.t('swap.other_cannot', { name: swap.proposer.name }) } : kind

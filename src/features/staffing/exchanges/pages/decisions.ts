@@ -1,6 +1,6 @@
 import type { Reason } from '#features/staffing/staffing/rules/model.ts'
 import { requirePlanned } from '#features/staffing/waiting-list/queries/shift.ts'
-import { linePath } from '#features/staffing/waiting-list/rules/links.ts'
+import { waitingListPath } from '#features/staffing/waiting-list/rules/links.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page } from '#platform/http/page.ts'
@@ -46,7 +46,7 @@ export function decisionPages(path: 'stand-in' | 'swap', { words: texts, done, d
               }
           }
         }
-        return { redirect: linePath(shift.id), flash: await flashOf() }
+        return { redirect: waitingListPath(shift.id), flash: await flashOf() }
       },
     })
   const undoPage = actionPage({
@@ -60,7 +60,7 @@ export function decisionPages(path: 'stand-in' | 'swap', { words: texts, done, d
       const flash: Flash = isUndone
         ? { kind: 'info', text: words.t(`${texts}.undone`) }
         : { kind: 'warn', text: words.t(`${texts}.not_undone`) }
-      return { redirect: linePath(shift.id), flash }
+      return { redirect: waitingListPath(shift.id), flash }
     },
   })
   return [decidePage('agree'), decidePage('refuse'), undoPage]

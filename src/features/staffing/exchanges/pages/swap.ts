@@ -1,5 +1,5 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { requireShift, type ShiftOfLine, type ShiftRequest } from '#features/staffing/waiting-list/queries/shift.ts'
+import { requireShift, type ShiftOfWaitingList, type ShiftRequest } from '#features/staffing/waiting-list/queries/shift.ts'
 import { shiftNameOf } from '#features/staffing/waiting-list/rules/links.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -26,7 +26,7 @@ type Refusal = 'off' | 'no_place' | 'begun'
 /** The own place in the shift, and why it cannot be swapped. */
 async function loadOwn(
   { context }: ShiftRequest,
-  shift: ShiftOfLine,
+  shift: ShiftOfWaitingList,
 ): Promise<{ place: Place | undefined; refusal: Refusal | undefined; isDecided: boolean }> {
   const place = await getPlace(context.db, shift.id, userIdOf(context))
   const mode = await getStandInMode(context.db)
@@ -68,7 +68,7 @@ const swapPage = viewPage({
 
 async function requirePlace(
   request: UserRequest<{ shift: number; id: number }>,
-): Promise<{ shift: ShiftOfLine; own: Place; other: OtherPlace; isDecided: boolean } | undefined> {
+): Promise<{ shift: ShiftOfWaitingList; own: Place; other: OtherPlace; isDecided: boolean } | undefined> {
   const shift = await requireShift(request)
   const { place, refusal, isDecided } = await loadOwn(request, shift)
   const other =

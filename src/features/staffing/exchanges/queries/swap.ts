@@ -127,7 +127,8 @@ async function judgePerson(
   { userId, eventId, ...exchange }: Exchange & { userId: number; eventId: number },
 ): Promise<JudgedSide | undefined> {
   const { gives, gets } = exchange
-  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [gets.shiftId], moment.now, [gives.id, gets.id])
+  const givenUp = [gives.id, gets.id]
+  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [gets.shiftId], moment.now, { givenUp })
   if (!facts.person.isActive || !facts.shifts.has(gets.shiftId)) return undefined
   const { rows } = await sql<{ sees: boolean }>`
     select ${seesEvent(sql`${eventId}`)}
@@ -188,7 +189,7 @@ async function findPlaces(
       join user_profile u on u.id = p.user_id
     where p.kind = 'local' and p.state = 1 and p.user_id <> ${userId} and p.shift_id <> ${own.shiftId} and p.start_time > ${now}
       and p.start_time < ${new Date(now.getTime() + SWAP_DAYS * DAY_MS)} and s.start_time > ${now} and s.signup_flow_slug <> 'coupled' and ${which}
-      and e.listed and ${shownTo(actor)} and ${identityShownTo(actor)} and u.is_active and u.is_visible and not u.is_service_account
+      and e.listed and ${shownTo(actor)} and ${identityShownTo(actor)} and u.is_active and u.is_visible
       and (e.id = ${own.eventId} or ${seesEvent(sql`${own.eventId}`)})
       and not exists (select from participation o where o.shift_id = s.id and o.user_id = ${userId} and o.state <> 2)
       and not exists (select from participation o where o.shift_id = ${own.shiftId} and o.user_id = u.id and o.state <> 2)
@@ -215,7 +216,7 @@ export async function findPlacesToSwap(context: Caller & Moment, own: OwnPlace):
   const places = await findPlaces(context, own, userId, sql`true`)
   if (!places.length) return []
   const shiftIds = [...new Set(places.map(({ shiftId }) => shiftId))]
-  const mine = await loadSignupFacts(db, { kind: 'local', id: userId }, shiftIds, now, [own.id])
+  const mine = await loadSignupFacts(db, { kind: 'local', id: userId }, shiftIds, now, { givenUp: [own.id] })
   const shared = await loadSharedFacts(db, [own.shiftId], now)
   const others = await loadFactsOfPeople(db, shared, [...new Set(places.map((place) => place.userId))])
   return places

@@ -43,7 +43,8 @@ describe('a proposal', () => {
     ['undone', after(1), 'swap_gone'],
     ['accepted', NOW, 'answered'],
     ['done', after(1), 'answered'],
-    ['declined', after(1), 'answered'],
+    ['declined', after(1), 'declined'],
+    ['declined', NOW, 'answered'],
   ]
   for (const [state, expiresAt, expected] of CASES) {
     test(`${state} until ${expiresAt.toISOString()} is ${expected}`, () =>

@@ -34,13 +34,14 @@ export type SwapRole = 'proposer' | 'other'
 export const rolesToAgree = (mode: StandInMode, hasRequestStage: Readonly<Record<SwapRole, boolean>>): SwapRole[] =>
   (['proposer', 'other'] as const).filter((role) => needsAgreement(mode, hasRequestStage[role]))
 
-/** Whether the proposal can still be accepted. */
+/** Whether the proposal can still be accepted; `declined`: by somebody who changes their mind. */
 export function judgeSwapLink(
   { state, expiresAt }: { state: SwapState; expiresAt: Date },
   now: Date,
-): 'open' | 'answered' | 'swap_gone' | 'swap_expired' {
+): 'open' | 'declined' | 'answered' | 'swap_gone' | 'swap_expired' {
   if (state === 'withdrawn' || state === 'refused' || state === 'undone') return 'swap_gone'
   if (state === 'expired') return 'swap_expired'
+  if (state === 'declined') return expiresAt <= now ? 'answered' : 'declined'
   if (state !== 'open') return 'answered'
   return expiresAt <= now ? 'swap_expired' : 'open'
 }

@@ -47,8 +47,8 @@ export function orderTakers(takers: readonly Taker[]): Taker[] {
 /** How many of the ordered people are asked at once. */
 export function firstWaveSize(takers: readonly Taker[], size: number, { now, start }: { now: Date; start: Date }): number {
   const isHurry = start.getTime() - now.getTime() < HURRY_HOURS * HOUR_MS
-  const isLineFirst = !isHurry && takers.some(({ line }) => line !== undefined)
-  const first = isLineFirst ? takers.filter(({ line, isChosen }) => line !== undefined || isChosen) : takers
+  const isWaitingListFirst = !isHurry && takers.some(({ line }) => line !== undefined)
+  const first = isWaitingListFirst ? takers.filter(({ line, isChosen }) => line !== undefined || isChosen) : takers
   return Math.min(first.length, size)
 }
 

@@ -1,5 +1,5 @@
 import type { Origin } from '#features/staffing/participations/rules/links.ts'
-import { linePath } from '#features/staffing/waiting-list/rules/links.ts'
+import { waitingListPath } from '#features/staffing/waiting-list/rules/links.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { postButtonView } from '#platform/ui/form.ts'
@@ -43,6 +43,6 @@ export function runningSearchesView(words: Words, now: Date, searches: readonly 
   const text = (search: Running) => (search.state === 'found' ? words.t('stand_in.found_text') : progressText(words, now, search))
   return html`${searches.map(
     (search) =>
-      html`<p class="side-note">${iconView('users', { size: 16 })}<span><a href="${linePath(search.shiftId)}">${words.t('stand_in.board', { name: search.name })}</a>${search.shift !== undefined && html` (${search.shift})`}: ${text(search)}</span></p>`,
+      html`<p class="side-note">${iconView('users', { size: 16 })}<span><a href="${waitingListPath(search.shiftId)}">${words.t('stand_in.board', { name: search.name })}</a>${search.shift !== undefined && html` (${search.shift})`}: ${text(search)}</span></p>`,
   )}`
 }

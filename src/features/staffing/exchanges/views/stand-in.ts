@@ -116,11 +116,11 @@ export function standInsView({
   csrfToken: string
   rows: readonly Row[]
 }): Html {
-  const button = ({ id, shiftId, name }: Row, deed: 'agree' | 'refuse' | 'undo', kind: 'primary' | 'quiet') => {
-    const label = words.t(`stand_in.${deed}`)
+  const button = ({ id, shiftId, name }: Row, step: 'agree' | 'refuse' | 'undo', kind: 'primary' | 'quiet') => {
+    const label = words.t(`stand_in.${step}`)
     return postButtonView({
-      action: standInStepPath(shiftId, id, deed),
-      id: `stand-in-${deed}-${id}`,
+      action: standInStepPath(shiftId, id, step),
+      id: `stand-in-${step}-${id}`,
       csrfToken,
       label,
       kind,

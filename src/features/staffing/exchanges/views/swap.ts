@@ -24,12 +24,12 @@ const describe = (words: Words, now: Date, place: Span & ShiftName): string =>
   `${words.span(place.start, place.end, now)}, ${shiftNameOf(place)}`
 
 /** Below the own place on the page of the event. */
-export const swapNotesView = (words: Words, now: Date, shiftId: number, swaps: readonly OwnSwap[]): Html =>
+export const swapNotesView = (words: Words, shiftId: number, swaps: readonly OwnSwap[]): Html =>
   html`${swaps.map((swap) => {
     const what = swap.state === 'accepted' ? 'accepted' : swap.isMine ? 'out' : 'in'
-    const text = words.t(`swap.note_${what}`, { name: swap.name, shift: describe(words, now, swap.get) })
+    const text = words.t(`swap.note_${what}`, { name: swap.name })
     const isAnswered = swap.state !== 'open' || swap.answerPath === undefined
-    return noteView('repeat', html`<a href="${isAnswered ? swapPath(shiftId) : swap.answerPath}">${text}</a>`)
+    return noteView('repeat', html`<a class="note-link" href="${isAnswered ? swapPath(shiftId) : swap.answerPath}">${text}</a>`)
   })}`
 
 export function swapLinkView(words: Words, shiftId: number, shift: string): Html {
@@ -193,11 +193,11 @@ type SwapsData = { words: Words; now: Date; csrfToken: string; shiftId: number; 
 
 /** For planners. The titles of events that they do not see are left out. */
 export function swapsView({ words, now, csrfToken, shiftId, rows }: SwapsData): Html {
-  const button = ({ id, proposer, other }: Row, deed: 'agree' | 'refuse' | 'undo', kind: 'primary' | 'quiet') => {
-    const label = words.t(`swap.${deed}`)
+  const button = ({ id, proposer, other }: Row, step: 'agree' | 'refuse' | 'undo', kind: 'primary' | 'quiet') => {
+    const label = words.t(`swap.${step}`)
     return postButtonView({
-      action: swapStepPath(shiftId, id, deed),
-      id: `swap-${deed}-${id}`,
+      action: swapStepPath(shiftId, id, step),
+      id: `swap-${step}-${id}`,
       csrfToken,
       label,
       kind,

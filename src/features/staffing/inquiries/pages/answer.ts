@@ -4,6 +4,7 @@ import { findContacts } from '#features/staffing/eligibility/queries/contacts.ts
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import type { PageMount } from '#features/staffing/participations/mount.ts'
+import { asPersonOfLink } from '#features/staffing/participations/queries/by-link.ts'
 import type { AnswerFacts } from '#features/staffing/participations/views/answer-facts.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { isIn, STATE } from '#features/staffing/staffing/rules/model.ts'
@@ -12,10 +13,9 @@ import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { type FormPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { wordsFor } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerInquiry } from '../commands/answer.ts'
-import { type AskedByLink, getAskedByLink } from '../queries/answers.ts'
+import { getAskedByLink } from '../queries/answers.ts'
 import { getWaveState } from '../queries/inquiries.ts'
 import { answerCalendarPath, answerPath, answerSignupPath } from '../rules/links.ts'
 import { isEnough, judgeLink } from '../rules/waves.ts'
@@ -26,16 +26,6 @@ import { answerDoneView, answerView, type DoneState } from '../views/answer.ts'
 const HEADERS = { 'cache-control': 'no-store' }
 const head = html`<meta name="robots" content="noindex"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
 const access = open('the signed URL allows one person to answer about one shift')
-
-/** The request as the person behind the link, in their language. There is no session: nothing else can be done with it. */
-function asPerson<Request extends PageRequest>(request: Request, { actor }: AskedByLink): Request {
-  const words = wordsFor(actor.language, request.context.site.timeZone, request.context.site)
-  return {
-    ...request,
-    context: { ...request.context, actor, words },
-    commandContext: { ...request.commandContext, actor },
-  }
-}
 
 type Found = NonNullable<Awaited<ReturnType<typeof load>>>
 
@@ -53,7 +43,7 @@ const bodyOf = (
     words: context.words,
     state,
     text: undefined,
-    eventId: undefined,
+    eventPath: undefined,
     facts: undefined,
     change: undefined,
     ...more,
@@ -62,13 +52,13 @@ const bodyOf = (
 
 /** What stays on the page after the answer: the shift, whom to ask, and the other answer while it is possible. */
 async function answeredBody(found: Found, token: string, state: DoneState): Promise<PageBody> {
-  const { asked, own, shift, candidacy } = found
+  const { asked, own, links, shift, candidacy } = found
   const facts = shift && (await factsOf(found, shift, token))
   const isAgain = state === 'cannot' && candidacy?.canSignUp === true && !found.isEnough && judgeLink(asked, 'can') === 'open'
   const other = isAgain ? 'can' : isIn(candidacy?.own?.state) && candidacy?.canDecline ? 'cannot' : undefined
   const formPath = other === 'can' && candidacy?.needsForm ? answerSignupPath(token, asked.shiftId) : undefined
   return bodyOf(own, state, {
-    eventId: asked.eventId,
+    eventPath: links.event(asked.eventId, ''),
     facts,
     change: other && { answer: other, action: answerPath(token), formPath },
   })
@@ -92,11 +82,11 @@ async function load(request: PageRequest<{ token: string }>) {
   const { db, site } = request.context
   const asked = await getAskedByLink(db, site.keyring, request.path.token)
   if (!asked?.isActive) return undefined
-  const own = asPerson(request, asked)
+  const { own, links } = await asPersonOfLink(request, asked.actor)
   const shift = await getShiftForSignup(own.context, asked.shiftId)
   const candidacy = shift && (await findEligibility(own.context, [shift.id])).get(shift.id)
   const state = await getWaveState(db, asked.inquiryId, { now: own.context.now, timeZone: site.timeZone })
-  return { asked, own, shift, candidacy, isEnough: state !== undefined && state.free !== 0 && isEnough(state) }
+  return { asked, own, links, shift, candidacy, isEnough: state !== undefined && state.free !== 0 && isEnough(state) }
 }
 
 /** Why nobody can sign up any more, as the page of the event says it. Undefined: sign-up has not ended. */
@@ -114,7 +104,7 @@ const answerPage = formPage({
   show: async (request, refused) => {
     const found = await load(request)
     if (!found) return bodyOf(request, 'unknown')
-    const { asked, own, shift, candidacy } = found
+    const { asked, own, links, shift, candidacy } = found
     const link = judgeLink(asked)
     const state = candidacy?.own?.state
     const { token } = request.path
@@ -123,7 +113,7 @@ const answerPage = formPage({
     if (link !== 'open') return answeredBody(found, token, link)
     if (!shift || !candidacy) return bodyOf(own, 'withdrawn')
     const over = await whyOver(found)
-    if (over !== undefined) return bodyOf(own, 'expired', { eventId: asked.eventId, text: over })
+    if (over !== undefined) return bodyOf(own, 'expired', { eventPath: links.event(asked.eventId, ''), text: over })
     if (found.isEnough && !refused) return answeredBody(found, token, 'enough')
     const codes = candidacy.reasons['sign-up'].map(({ code }) => code)
     if (codes.length === 1 && codes[0] === 'full' && !refused) return answeredBody(found, token, 'too_late')
@@ -151,7 +141,7 @@ const answerPage = formPage({
     const { token } = request.path
     const found = await load(request)
     if (!found) return bodyOf(request, 'unknown')
-    const { own, asked } = found
+    const { own, asked, links } = found
     const outcome = await answerInquiry(request.commandContext, { token, answer, reason })
     if (!outcome) return bodyOf(request, 'unknown')
     switch (outcome.kind) {
@@ -160,7 +150,7 @@ const answerPage = formPage({
       case 'refused':
         return { refused: [{ text: own.context.words.t('inquiries.refused') }], status: 409 }
       case 'expired':
-        return bodyOf(own, 'expired', { eventId: asked.eventId, text: await whyOver(found) })
+        return bodyOf(own, 'expired', { eventPath: links.event(asked.eventId, ''), text: await whyOver(found) })
       case 'done':
       case 'answered':
         // The page stays: it shows the shift, and the answer can be changed.
@@ -207,7 +197,7 @@ function signupByLinkPage(signupPageFor: SignupPageFor): Page {
     const over = await whyOver(found)
     return over === undefined
       ? { own: found.own }
-      : { body: bodyOf(found.own, 'expired', { eventId: found.asked.eventId, text: over }) }
+      : { body: bodyOf(found.own, 'expired', { eventPath: found.links.event(found.asked.eventId, ''), text: over }) }
   }
   return {
     ...page,
@@ -238,7 +228,7 @@ const calendarPage = viewPage({
     const here = shifts.filter(({ id }) => id === found.asked.shiftId)
     if (!here.length) throw new Problem('not_found')
     const { words, now, site } = context
-    const content = icalText({ words, now, siteUrl: site.url, name: here[0]!.eventTitle, shifts: here })
+    const content = await icalText({ words, now, siteUrl: site.url, name: here[0]!.eventTitle, shifts: here })
     return {
       content,
       contentType: 'text/calendar; charset=utf-8',

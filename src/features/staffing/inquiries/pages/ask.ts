@@ -12,14 +12,14 @@ import { actionPage, formPage, type Page, type PageRequest } from '#platform/htt
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
+import { type FormState, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { type AskOutcome, askPeople } from '../commands/ask.ts'
 import { stopInquiry } from '../commands/end.ts'
 import { type Candidate, findCandidates } from '../queries/candidates.ts'
 import { findInquiries, getClosingTime } from '../queries/inquiries.ts'
 import { stopPath } from '../rules/links.ts'
 import { tellAt } from '../rules/waves.ts'
-import { askForm, inquirySettings, MAX_PEOPLE } from '../schema.ts'
+import { askForm, inquirySettings, LIST_BUTTONS, MAX_PEOPLE } from '../schema.ts'
 import { askView } from '../views/ask.ts'
 import type { ChoosingData } from '../views/choosing.ts'
 
@@ -39,25 +39,36 @@ const MOST_SHOWN = 50
 
 type Asking = { shift: BoardShift; perDay: number; able: readonly Candidate[]; isCut: boolean; refused: FormState | undefined }
 
-/** The people to tick: those who come next, or those with the name that was typed. */
-async function choosingOf(request: PageRequest, asking: Asking): Promise<ChoosingData> {
-  const { context, query } = request
+/** The people to tick: those who come next or have the name that was typed, and before them all others who are ticked already. */
+async function choosingOf({ context, query }: PageRequest, asking: Asking): Promise<ChoosingData> {
   const { shift, perDay, refused } = asking
-  const typed = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 100)
+  const find = (search: { terms: string[] } | { ids: number[] }) => findCandidates(context, shift.id, { perDay, ...search })
+  const button = LIST_BUTTONS.find((one) => one === refused?.values.who)
+  const typed = button === 'clear' ? '' : cleanSearch(refused ? fieldValue(refused.values, 'q') : query.get('q'))
   const terms = typed.split(/\s+/).filter(Boolean)
-  const { people, isCut } = terms.length
-    ? await findCandidates(context, shift.id, { perDay, terms })
-    : { people: asking.able, isCut: asking.isCut }
+  const { people, isCut } = terms.length ? await find({ terms }) : { people: asking.able, isCut: asking.isCut }
   const shown = people.slice(0, MOST_SHOWN)
-  const ticked = refused ? fieldValues(refused.values, 'people').map(Number) : []
+  const shownIds = shown.map(({ id }) => id)
+  const ticked = new Set(refused ? readIds(fieldValues(refused.values, 'people')) : [])
+  const kept = [...ticked].filter((id) => !shownIds.includes(id))
+  const others = kept.length > 0 ? (await find({ ids: kept })).people : []
   return {
     query: typed,
-    people: shown,
+    people: [...others, ...shown],
+    hasFound: shown.length > 0,
     isCut: isCut || people.length > shown.length,
-    chosen: new Set(query.has('all') ? shown.map(({ id }) => id) : ticked),
-    isOpen: query.has('choose') || query.has('all') || typed !== '' || refused?.values.who === 'chosen',
+    chosen: button === 'none' ? new Set(kept) : button === 'all' ? new Set([...kept, ...shownIds]) : ticked,
+    isOpen: typed !== '' || (refused !== undefined && refused.values.who !== 'next'),
   }
 }
+
+const cleanSearch = (text: string | null): string => (text ?? '').replaceAll('\0', '').trim().slice(0, 100)
+
+const readIds = (texts: readonly string[]): number[] =>
+  texts
+    .filter((text) => /^\d{1,15}$/.test(text))
+    .slice(0, MAX_PEOPLE)
+    .map(Number)
 
 const askPage = formPage({
   path: '/shifts/{shift}/ask/',
@@ -100,6 +111,7 @@ const askPage = formPage({
   submit: async (request, { who, people, count, wanted, how, size, hours, message }) => {
     const { words } = request.context
     const shift = await requireShift(request)
+    if (who !== 'chosen' && who !== 'next') return { refused: [], status: 200 }
     if (who === 'chosen' && !people.length) return { refused: [{ text: words.t('inquiries.no_people') }], status: 422 }
     const outcome = await askPeople(request.commandContext, {
       shiftId: shift.id,

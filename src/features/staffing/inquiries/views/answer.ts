@@ -1,4 +1,3 @@
-import { eventPath } from '#features/events/events/rules/slug.ts'
 import { type AnswerFacts, answerFactsView } from '#features/staffing/participations/views/answer-facts.ts'
 import type { Reason, ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
@@ -63,14 +62,14 @@ type DoneData = {
   words: Words
   state: DoneState
   text: string | undefined
-  eventId: number | undefined
+  eventPath: string | undefined
   facts: AnswerFacts | undefined
   /** The other answer, if the person can still give it. `formPath`: something has to be chosen for it. */
   change: { answer: 'can' | 'cannot'; action: string; formPath: string | undefined } | undefined
 }
 
-export function answerDoneView({ words, state, text, eventId, facts, change }: DoneData): Html {
-  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`inquiries.state.${state}_title`)}</h1><p>${text ?? words.t(`inquiries.state.${state}`)}</p>${facts && answerFactsView(facts)}${change && changeView(words, change)}${eventId !== undefined && linkButtonView({ href: eventPath(eventId, ''), label: words.t('inquiries.see_event'), kind: 'quiet' })}</div>`
+export function answerDoneView({ words, state, text, eventPath, facts, change }: DoneData): Html {
+  return html`<div class="answer answer-done"><span class="empty-icon">${iconView(ICONS[state], { size: 28 })}</span><h1>${words.t(`inquiries.state.${state}_title`)}</h1><p>${text ?? words.t(`inquiries.state.${state}`)}</p>${facts && answerFactsView(facts)}${change && changeView(words, change)}${eventPath !== undefined && linkButtonView({ href: eventPath, label: words.t('inquiries.see_event'), kind: 'quiet' })}</div>`
 }
 
 function changeView(words: Words, { answer, action, formPath }: NonNullable<DoneData['change']>): Html {

@@ -6,6 +6,7 @@ import { missingLines } from '#features/staffing/staffing/views/explanations.ts'
 import { staffingBadgeView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { fieldRowView, linkButtonView } from '#platform/ui/form.ts'
@@ -43,7 +44,7 @@ export function askView(data: AskData): Html {
     facts: html`<span class="fact">${words.span(shift.start, shift.end, now)}</span> <span class="fact">${title}</span>${lines.map((line) => html` <span class="fact">${line}</span>`)}`,
     actions: [linkButtonView({ href: boardPath(shift.id), label: words.t('inquiries.board'), icon: 'list-checks' })],
   })}
-<div class="stack">${inquiries.length > 0 && statusView(data)}${able.count || data.choosing.query ? html`${able.count > 0 && formPart(data)}${choosingView(data, FORM_ID, data.choosing)}` : nobodyView(data)}${inquiries.map((inquiry) => inquiryView(data, inquiry))}</div>`
+<div class="stack">${inquiries.length > 0 && statusView(data)}${able.count > 0 ? html`${formPart(data)}${choosingView(data, FORM_ID, data.choosing)}` : nobodyView(data)}${inquiries.map((inquiry) => inquiryView(data, inquiry))}</div>`
 }
 
 /** How many were asked and what they said, and what happens next. */
@@ -75,6 +76,10 @@ function nobodyView({ words, shift, perDay }: AskData): Html {
   })
 }
 
+/** The first button of a form is the one of the Enter key, also in the search below, and nobody is asked by that key. */
+const searchOnEnter = (words: Words): Html =>
+  html`<button name="who" value="search" hidden>${words.t('inquiries.search')}</button>`
+
 function formPart({ words, now, csrfToken, shift, state, able, toldAt, perDay }: AskData): Html {
   const told = toldAt(now)
   const fit = words.t(able.isCut ? 'inquiries.fit_more' : 'inquiries.fit', { count: able.count })
@@ -87,7 +92,9 @@ function formPart({ words, now, csrfToken, shift, state, able, toldAt, perDay }:
       id: FORM_ID,
       action: askPath(shift.id),
       submit: { label: words.t('inquiries.send_next'), icon: 'send', name: 'who', value: 'next' },
-      layout: (field) => html`<p>${fit} ${words.t('inquiries.order', { month: words.month(shift.start) })}</p>
+      layout: (
+        field,
+      ) => html`${searchOnEnter(words)}<p>${fit} ${words.t('inquiries.order', { month: words.month(shift.start) })}</p>
 ${fieldRowView(field('count', { help: words.t('inquiries.count_help', { count: perDay }), max: String(Math.max(1, able.count)) }), field('wanted'))}
 ${field('how', {
   options: [
