@@ -15,6 +15,8 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { draftReads } from './api/drafts.ts'
 import { eventWrites } from './api/events.ts'
+import { plannedReads } from './api/planned.ts'
+import { removedReads } from './api/removed.ts'
 import { shiftWrites } from './api/shifts.ts'
 import { removeResponsible } from './commands/events.ts'
 import { cleanBin } from './jobs.ts'
@@ -57,7 +59,7 @@ export const planning = defineFeature({
   readsAbove: { guest: 'the page of a removal names everybody who is notified' },
   words: planningWords,
   pages: planningPages,
-  endpoints: [...draftReads, ...eventWrites, ...shiftWrites],
+  endpoints: [...draftReads, ...removedReads, ...plannedReads, ...eventWrites, ...shiftWrites],
   tasks: ({ db, clock }) => [{ name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) }],
   adds: [
     eventPage.shiftAction.add({ path: 'edit/', label: 'plan.do.edit', icon: 'pencil', isFor: ({ mayChange }) => mayChange }, 30),

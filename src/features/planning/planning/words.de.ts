@@ -211,15 +211,25 @@ export const de: Translation<typeof en> = {
   'notification.event_called_off.line_cancelled': '{event} fällt aus: {reason}',
   'notification.event_called_off.subject_restored': 'Findet doch statt: {event}',
   'notification.event_called_off.line_restored': '{event} findet doch statt. An deiner Anmeldung ändert sich nichts.',
+  'notification.event_called_off.line_restored_of_child':
+    '{event} findet doch statt. An der Anmeldung von {child} ändert sich nichts.',
   'notification.event_called_off.subject_deleted': 'Gelöscht: {event}',
   'notification.event_called_off.line_deleted': '{event} wurde gelöscht und findet nicht statt. Du musst nicht kommen.',
+  'notification.event_called_off.line_deleted_of_child':
+    '{event} wurde gelöscht und findet nicht statt. {child} muss nicht kommen.',
   'notification.event_called_off.subject_shift_cancelled': 'Eine Schicht fällt aus: {event}',
   'notification.event_called_off.line_shift_cancelled':
     'Diese Schicht fällt aus, du musst nicht kommen: {shift}. Grund: {reason}',
+  'notification.event_called_off.line_shift_cancelled_of_child':
+    'Diese Schicht fällt aus, {child} muss nicht kommen: {shift}. Grund: {reason}',
   'notification.event_called_off.subject_shift_restored': 'Eine Schicht findet doch statt: {event}',
   'notification.event_called_off.line_shift_restored': 'Diese Schicht findet doch statt, und du bist dabei wie vorher: {shift}.',
+  'notification.event_called_off.line_shift_restored_of_child':
+    'Diese Schicht findet doch statt, und {child} ist dabei wie vorher: {shift}.',
   'notification.event_called_off.subject_shift_deleted': 'Eine Schicht wurde gelöscht: {event}',
   'notification.event_called_off.line_shift_deleted': 'Diese Schicht wurde gelöscht, du musst nicht kommen: {shift}.',
+  'notification.event_called_off.line_shift_deleted_of_child':
+    'Diese Schicht wurde gelöscht, {child} muss nicht kommen: {shift}.',
   'notification.event_published.label': 'Neue Veranstaltungen',
   'notification.event_published.help': 'Eine Veranstaltung, die du sehen kannst, wurde veröffentlicht. Anfangs ausgeschaltet.',
   'notification.event_published.subject': 'Neue Veranstaltung: {event}',

@@ -203,15 +203,23 @@ export const en = {
   'notification.event_called_off.line_cancelled': '{event} is cancelled: {reason}',
   'notification.event_called_off.subject_restored': 'Takes place after all: {event}',
   'notification.event_called_off.line_restored': '{event} takes place after all. Your sign-up is unchanged.',
+  'notification.event_called_off.line_restored_of_child': '{event} takes place after all. The sign-up of {child} is unchanged.',
   'notification.event_called_off.subject_deleted': 'Deleted: {event}',
   'notification.event_called_off.line_deleted': '{event} was deleted and does not take place. You do not need to come.',
+  'notification.event_called_off.line_deleted_of_child':
+    '{event} was deleted and does not take place. {child} does not need to come.',
   'notification.event_called_off.subject_shift_cancelled': 'A shift is cancelled: {event}',
   'notification.event_called_off.line_shift_cancelled':
     'This shift is cancelled, you do not need to come: {shift}. Reason: {reason}',
+  'notification.event_called_off.line_shift_cancelled_of_child':
+    'This shift is cancelled, {child} does not need to come: {shift}. Reason: {reason}',
   'notification.event_called_off.subject_shift_restored': 'A shift takes place after all: {event}',
   'notification.event_called_off.line_shift_restored': 'This shift takes place after all, and you are on it as before: {shift}.',
+  'notification.event_called_off.line_shift_restored_of_child':
+    'This shift takes place after all, and {child} is on it as before: {shift}.',
   'notification.event_called_off.subject_shift_deleted': 'A shift was deleted: {event}',
   'notification.event_called_off.line_shift_deleted': 'This shift was deleted, you do not need to come: {shift}.',
+  'notification.event_called_off.line_shift_deleted_of_child': 'This shift was deleted, {child} does not need to come: {shift}.',
   'notification.event_published.label': 'New events',
   'notification.event_published.help': 'An event that you can see was published. Switched off by default.',
   'notification.event_published.subject': 'New event: {event}',

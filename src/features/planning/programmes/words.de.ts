@@ -36,6 +36,10 @@ export const de: Translation<typeof en> = {
   'programme.fault_malformed_json': 'Das JSON ist in Zeile {line} beschädigt.',
   'programme.fault_malformed_ical': 'Der Kalender ist in Zeile {line} beschädigt.',
   'programme.fault_no_schedule': 'Die Datei enthält kein Programm.',
+  'programme.fault_more_pages':
+    'Das ist nur eine Seite einer längeren Liste von pretalx. Gib die Adresse der Liste an, dann liest Turnout alle Seiten, oder nimm schedule.json.',
+  'programme.fault_not_expanded':
+    'Die Liste von pretalx nennt Zeiten oder Titel nur als Nummern. Hänge ?expand=slots.room an die Adresse von submissions oder ?expand=submission,room an die von slots.',
   'programme.fault_no_sessions': 'Die Datei enthält keine Programmpunkte.',
   'programme.fault_too_many': 'Die Datei hat mehr als {count} Programmpunkte.',
   'programme.unknown_line': 'unbekannt',

@@ -35,6 +35,10 @@ export const en = {
   'programme.fault_malformed_json': 'The JSON is damaged in line {line}.',
   'programme.fault_malformed_ical': 'The calendar is damaged in line {line}.',
   'programme.fault_no_schedule': 'The file contains no schedule.',
+  'programme.fault_more_pages':
+    'This is one page of a longer list of pretalx. Enter the address of the list, and Turnout reads all its pages, or take schedule.json.',
+  'programme.fault_not_expanded':
+    'The list of pretalx has only numbers for times or titles. Add ?expand=slots.room to the address of submissions, or ?expand=submission,room to that of slots.',
   'programme.fault_no_sessions': 'The file contains no sessions.',
   'programme.fault_too_many': 'The file has more than {count} sessions.',
   'programme.unknown_line': 'unknown',

@@ -158,8 +158,6 @@ describe('events are written by the API', async () => {
     assert.equal((await kinds(id)).filter((kind) => kind === 'event.changed').length, 2)
     assert.deepEqual(mistakes(await paul.patch(path, { title: '', type: 99, groups: [PLANNERS.id], colour: 1 }, '*')), [
       '/colour unrecognized_keys',
-    ])
-    assert.deepEqual(mistakes(await paul.patch(path, { title: '', type: 99, groups: [PLANNERS.id] }, '*')), [
       '/title missing',
       '/type unknown_type',
       '/groups/0 not_publishable',
@@ -197,7 +195,7 @@ describe('events are written by the API', async () => {
       )
     const before = await count()
     const { status, body } = await paul.post('/api/events/', { ...harbour, shifts: [times] }, { query: 'dry_run=true' })
-    assert.deepEqual([status, body.title, body.shifts.length], [201, 'Harbour run', 1])
+    assert.deepEqual([status, body.title, body.shifts.length], [200, 'Harbour run', 1])
     assert.equal(await count(), before)
     const { id, path } = await make()
     assert.equal((await paul.delete(path, '*', { query: 'dry_run=1' })).status, 204)

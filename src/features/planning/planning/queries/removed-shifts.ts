@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { changeableBy } from '#features/events/events/access.ts'
+import { changeableBy, plannedBy } from '#features/events/events/access.ts'
+import { restorableSince } from '#features/planning/removed-shifts/rules.ts'
 import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
@@ -33,12 +35,60 @@ export async function findRemovedShifts(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { eventId, mayChange, since }: { eventId: number; mayChange: boolean; since: Date },
 ): Promise<(RemovedShift & { isOwn: boolean })[]> {
-  const own = sql`exists (select from removed_participation p where p.removed_shift_id = r.id and p.shift_id = r.id and p.state in (0, 1) and ${isActor(actor)})`
+  const own = isOnShift(actor)
   const shown = mayChange ? sql`(r.is_cancelled or r.removed_at > ${since})` : sql`(r.is_cancelled and ${own})`
   return rowsOf(db).all(sql<RemovedShift & { isOwn: boolean }>`
     select ${columns}, ${own} as "isOwn" from removed_shift r join event e on e.id = r.event_id
     where r.event_id = ${eventId} and ${shown} order by r.start_time, r.id`)
 }
+
+/** A condition on `removed_shift` as `r`: the caller had signed up for it. */
+const isOnShift = (actor: Actor): RawBuilder<unknown> =>
+  sql`exists (select from removed_participation p where p.removed_shift_id = r.id and p.shift_id = r.id and p.state in (0, 1) and ${isActor(actor)})`
+
+export type RemovedShiftRow = {
+  id: number
+  event_id: number
+  event_title: string
+  label: string
+  start_time: string
+  end_time: string
+  is_cancelled: boolean
+  reason: string
+  removed_at: string
+}
+
+const rowColumns = {
+  id: sql`r.id`,
+  event_id: sql`r.event_id`,
+  event_title: sql`e.title`,
+  label: sql`r.label`,
+  start_time: sql`r.start_time::text`,
+  end_time: sql`r.end_time::text`,
+  is_cancelled: sql`r.is_cancelled`,
+  reason: sql`r.reason`,
+  removed_at: sql`r.removed_at::text`,
+}
+const from = sql`from removed_shift r join event e on e.id = r.event_id`
+
+/** For planners what can be restored, for others cancelled shifts that they were on: as the page of the event shows them. */
+const shownTo = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`e.deleted_at is null and (
+  ${plannedBy(actor)} and (r.is_cancelled or r.removed_at > ${restorableSince(now)})
+  or r.is_cancelled and e.active and ${isOnShift(actor)})`
+
+/** The last removed first. */
+export function findRemovedRows(context: RequestContext, page: PageRequest): Promise<PagedRows<RemovedShiftRow>> {
+  const order = [
+    { column: sql`r.removed_at`, type: 'timestamptz' as const, descending: true },
+    { column: sql`r.id`, type: 'bigint' as const, descending: true },
+  ]
+  const listing = { columns: rowColumns, from, where: shownTo(context), order }
+  return findPage(context, listing, page, (chosen) => sql<Paged<RemovedShiftRow>>`${chosen}`)
+}
+
+export const getRemovedRow = (context: RequestContext, id: number): Promise<RemovedShiftRow | undefined> =>
+  rowsOf(context.db).first(sql<RemovedShiftRow>`
+    select ${selected(rowColumns)} ${from} where r.id = ${id} and ${shownTo(context)}`)
 
 /** A condition on `removed_participation` as `p`. */
 function isActor(actor: Actor): RawBuilder<unknown> {

@@ -69,6 +69,31 @@ describe('the file of a programme', () => {
     assert.deepEqual(await asked(), [undefined, undefined])
   })
 
+  test('in JSON with a byte order mark is read', async () => {
+    const talks = [{ code: 'A', title: 'A', start: '2031-06-07T08:00:00Z', end: '2031-06-07T09:00:00Z', room: 'Deck' }]
+    const { fetched } = await fetch({ status: 200, text: `\ufeff${JSON.stringify({ talks })}` })
+    assert.equal(fetched.outcome, 'read')
+  })
+
+  test('of several pages is read to its end, from one server only', async () => {
+    const results = (code: string) => [
+      { code, title: code, slot: { start: '2031-06-07T08:00:00Z', end: '2031-06-07T09:00:00Z', room: 'Deck' } },
+    ]
+    const read = async (next: string, second: Response) => {
+      const pages: Record<string, Response> = {
+        'https://a.example/': { status: 200, headers: { etag: '"1"' }, text: JSON.stringify({ next, results: results('A') }) },
+        'https://a.example/?page=2': second,
+      }
+      const send = async (url: string) => ({ headers: {}, text: '', ...pages[url]! })
+      const fetched = await fetchProgramme({ send } as never, { url: 'https://a.example/', timeZone: 'UTC' })
+      return fetched.outcome === 'read' ? [fetched.file.content.sessions.map(({ key }) => key), fetched.etag] : fetched
+    }
+    const last = { status: 200, text: JSON.stringify({ next: null, results: results('B') }) }
+    assert.deepEqual(await read('https://a.example/?page=2', last), [['A', 'B'], null])
+    assert.deepEqual(await read('https://b.example/?page=2', last), failed('file', 'more_pages'))
+    assert.deepEqual(await read('https://a.example/?page=2', { status: 500 }), failed('file', 'more_pages'))
+  })
+
   test('a fault of this program is not taken for one of the file', async () => {
     await assert.rejects(fetch(new TypeError('a bug')), TypeError)
   })

@@ -144,6 +144,22 @@ describe('a programme', async () => {
     assert.deepEqual((await shown(eventId)).at(-1), 'Talk a (Hall) 14:00–15:00')
   })
 
+  test('is applied if the planner keeps one own value of two that differ, and not if nothing was decided', async () => {
+    const { eventId } = await open()
+    await apply(eventId)
+    for (const [label, start] of [
+      ['Talk a (Hall)', '08:15'],
+      ['Talk b (Hall)', '10:15'],
+    ] as const)
+      await edit(eventId, label, { times: times(`2031-06-07T${start}Z`, '2031-06-07T11:00Z') })
+    assert.deepEqual(await apply(eventId), { ok: false, reason: 'nothing' }, 'the programme says what it said')
+    await give(eventId, [session('a', '14:00', '15:00'), TWO[1]!])
+    assert.deepEqual(await verdicts(eventId), ['own', 'own'])
+    const kept = await apply(eventId)
+    assert.ok(kept.ok)
+    assert.deepEqual([kept.created, kept.changed, kept.removed, kept.left, kept.notified], [0, 0, 0, 0, 0])
+  })
+
   test('deletes only what is ticked, with people or without', async () => {
     const { eventId } = await open()
     await apply(eventId)

@@ -49,6 +49,8 @@ type ProgrammeFault =
   | 'malformed_json'
   | 'malformed_ical'
   | 'no_schedule'
+  | 'more_pages'
+  | 'not_expanded'
   | 'no_sessions'
   | 'too_many'
 

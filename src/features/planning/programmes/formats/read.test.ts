@@ -152,6 +152,62 @@ describe('schedule.xml', () => {
   })
 })
 
+describe('a list of the REST API of pretalx', () => {
+  const when = { start: '2031-06-07T10:00:00+02:00', end: '2031-06-07T10:45:00+02:00' }
+  const talk = { code: 'AB3XYZ', title: 'Fähren im Eis', state: 'confirmed', speakers: [{ name: 'Zoë Müßiggang' }] }
+  const list = (results: unknown[], more: object = {}) => JSON.stringify({ count: results.length, next: null, results, ...more })
+  const EXPECTED = { key: 'AB3XYZ', title: 'Fähren im Eis', room: 'Kajüte', start: '2031-06-07T08:00:00.000Z' }
+  const RESULTS: [what: string, result: object, more?: object][] = [
+    ['a talk with a room', { ...talk, slot: { ...when, room: 'Kajüte' } }],
+    ['a talk with a room in languages', { ...talk, slot: { ...when, room: { de: 'Kajüte' }, room_id: 7 } }],
+    ['a talk with the id of a room', { ...talk, slot: { ...when, room: 7 } }, { rooms: [{ id: 7, name: { de: 'Kajüte' } }] }],
+    ['a submission with slots', { ...talk, slots: [{ ...when, room: { id: 7, name: { de: 'Kajüte' } } }] }],
+    ['a slot with its submission', { id: 3, ...when, room: { id: 7, name: { de: 'Kajüte' } }, submission: talk }],
+    ['a slot without an end', { ...talk, duration: 45, slot: { start: when.start, end: null, room: 'Kajüte' } }],
+  ]
+  for (const [what, result, more] of RESULTS)
+    test(`${what} is a session`, async () => {
+      const { format, sessions, faults } = await read(list([result], more))
+      assert.deepEqual([format, faults], ['pretalx', []])
+      assert.deepEqual(sessions, [{ ...EXPECTED, track: '', type: '', end: '2031-06-07T08:45:00.000Z' }])
+    })
+
+  test('a break has the text and the id of its slot', async () => {
+    const { sessions } = await read(list([{ id: 3, ...when, room: 'Deck', submission: null, description: { en: 'Lunch' } }]))
+    assert.deepEqual([sessions[0]!.key, sessions[0]!.title, sessions[0]!.room], ['id:3', 'Lunch', 'Deck'])
+  })
+
+  test('leaves out what is not in the programme', async () => {
+    const absent = [
+      { ...talk, code: 'B', slots: [] },
+      { ...talk, code: 'C', slot: null },
+      { ...talk, code: 'D', state: 'withdrawn', slot: { ...when, room: 'Deck' } },
+      { ...talk, code: 'E', slots: [{ start: null, end: null, room: null }] },
+    ]
+    const { sessions, faults } = await read(list([...absent, { ...talk, slot: when }]))
+    assert.deepEqual([sessions.map(({ key }) => key), faults], [['AB3XYZ'], []])
+  })
+
+  test('has all its pages', async () => {
+    const page = (code: string, next: string | null) => ({ next, results: [{ ...talk, code, slot: when }] })
+    const pages = [page('A', 'https://pretalx.example/?page=2'), page('B', null)]
+    assert.deepEqual(
+      (await read(JSON.stringify(pages))).sessions.map(({ key }) => key),
+      ['A', 'B'],
+    )
+    assert.deepEqual(await faultOf(JSON.stringify(pages[0])), ['more_pages', undefined])
+  })
+
+  const REFUSED: [what: string, text: string, fault: string][] = [
+    ['slots by number', list([{ ...talk, slots: [12] }]), 'not_expanded'],
+    ['submissions by code', list([{ id: 3, ...when, room: 7, submission: 'AB3XYZ' }]), 'not_expanded'],
+    ['another list', list([{ code: 'ABC', name: 'Zoë', biography: '' }]), 'no_schedule'],
+    ['an empty list', list([]), 'no_sessions'],
+  ]
+  for (const [what, text, fault] of REFUSED)
+    test(`${what}: ${fault}`, async () => assert.deepEqual(await faultOf(text), [fault, undefined]))
+})
+
 describe('JSON of pretalx', () => {
   const session = (more: object = {}) => ({
     guid: 'f1',
@@ -247,6 +303,7 @@ describe('JSON of pretalx', () => {
   test('other and damaged documents are refused', async () => {
     assert.deepEqual(await faultOf('{"events": []}'), ['no_schedule', undefined])
     assert.deepEqual(await faultOf('[1, 2]'), ['no_schedule', undefined])
+    assert.deepEqual(await faultOf('[]'), ['no_schedule', undefined])
     assert.deepEqual(await faultOf('{\n"schedule":\n {"a" 1}}'), ['malformed_json', 3])
     assert.equal((await faultOf(`{"schedule": ${'['.repeat(100_000)}`))[0], 'malformed_json')
   })

@@ -1,4 +1,5 @@
 import { parseForeignJson } from '#platform/json-depth.ts'
+import { talksOfRest } from './pretalx-rest.ts'
 import {
   cleanKey,
   cleanText,
@@ -24,15 +25,17 @@ const nameOf = (value: unknown): string => {
   return textOf(value.en ?? value.de ?? Object.values(value)[0])
 }
 
-/** The schedule of pretalx: `schedule.json` with days and rooms, or the list of talks of the widget. */
+/** The schedule of pretalx: `schedule.json` with days and rooms, the list of talks of the widget, or a list of the REST API. */
 export function readScheduleJson(text: string, zone: string): ProgrammeFile {
-  const document = parse(text)
+  const document = parseSchedule(text)
   if (isValues(document) && isValues(document.schedule)) return readDays(document.schedule, zone)
   if (isValues(document) && Array.isArray(document.talks)) return readTalks(document, zone)
+  const rest = talksOfRest(document)
+  if (rest) return readTalks(rest, zone)
   throw new ProgrammeFileError('no_schedule')
 }
 
-function parse(text: string): unknown {
+export function parseSchedule(text: string): unknown {
   try {
     return parseForeignJson(text)
   } catch (error) {

@@ -40,13 +40,14 @@ export function changeRule(
     })
     await sql`update event_series set start_date = ${rule.start_date}::date, rrule = ${rule.rrule}, exdates = ${rule.exdates}::date[],
       rdates = ${rule.rdates}::date[] where id = ${series.id}`.execute(tx)
-    for (const { event } of removed) await deleteIn(tx, context, { eventId: event.id })
     // An event in the bin makes room for a new one on its date.
     await sql`delete from event_series_member m using event e
       where e.id = m.event_id and e.deleted_at is not null and m.series_id = ${series.id} and m.date = any (${added}::date[])`.execute(
       tx,
     )
     const { copies } = added.length ? await makeCopies(tx, context, { eventId, dates: added }) : { copies: [] }
+    // After the copies: the event itself may be among them.
+    for (const { event } of removed) await deleteIn(tx, context, { eventId: event.id })
     const keys = keysOf(source)
     await addMembers(
       tx,

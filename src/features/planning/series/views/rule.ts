@@ -1,5 +1,6 @@
 import { changeView, type FormContext, makeFields, panelView } from '#features/planning/shift-forms/views/fields.ts'
 import { type Html, html } from '#platform/html/html.ts'
+import { localeOf } from '#platform/i18n/times.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
 import { fieldValue } from '#platform/ui/form-values.ts'
@@ -14,12 +15,12 @@ export const dayText = (words: Words, date: string): string => words.dateTime(no
 
 /** 5 January 1970 was a Monday. */
 const weekdayText = (words: Words, weekday: number): string => {
-  const locale = words.language === 'de' ? 'de-DE' : 'en-GB'
+  const locale = localeOf(words.language)
   return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(1970, 0, 4 + weekday)))
 }
 
 const monthText = (words: Words, month: number): string => {
-  const locale = words.language === 'de' ? 'de-DE' : 'en-GB'
+  const locale = localeOf(words.language)
   return new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(1970, month - 1, 15)))
 }
 

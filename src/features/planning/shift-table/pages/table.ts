@@ -134,7 +134,7 @@ async function showTable(request: Request, event: PlannedEvent, shifts: PlannedS
     },
     lastStep: await getLastStep(db, event.id, now),
     tools: html`${pasteView({ ...tools, isOpen: !shifts.length && !plan.created.length })}${changeView(tools)}`,
-    rows: html`${tableRowsView({ words, caption: words.t('table.caption', { event: event.title }), rows: shownRows })}${addRowsView(words)}`,
+    rows: html`${await tableRowsView({ words, caption: words.t('table.caption', { event: event.title }), rows: shownRows })}${addRowsView(words)}`,
     summary: summaryView({ words, plan, warnings, numberOf: (row) => numbers.get(row)! }),
   })
   return {

@@ -3,6 +3,7 @@ import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { stepView } from '#features/planning/shift-forms/views/fields.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { hiddenField, whichTimeField } from '#platform/ui/fields.ts'
 import { fieldId } from '#platform/ui/form.ts'
@@ -35,12 +36,12 @@ export const flowOptions = (words: Words): { value: string; label: string }[] =>
 
 type TableData = { words: Words; caption: string; rows: readonly ShownRow[] }
 
-export function tableRowsView({ words, caption, rows }: TableData): Html {
+export async function tableRowsView({ words, caption, rows }: TableData): Promise<Html> {
   const heading = (cell: Cell) => html`<th scope="col" class="cell-${cell}">${words.t(`table.col.${cell}`)}</th>`
   return html`<div class="shift-table-box" tabindex="0" role="region" aria-label="${caption}"><table class="shift-table" data-shift-table>
 <caption class="sr-only">${caption}</caption>
 <thead><tr><th scope="col" class="cell-pick"><span class="sr-only">${words.t('table.col.pick')}</span><input type="checkbox" data-pick-all hidden aria-label="${words.t('table.pick_all')}"></th>${CELLS.map(heading)}<th scope="col" class="cell-state">${words.t('table.col.state')}</th></tr></thead>
-<tbody>${rows.map((row) => rowView(words, row))}</tbody></table></div>`
+<tbody>${await mapInTurns(rows, (row) => rowView(words, row))}</tbody></table></div>`
 }
 
 function rowView(words: Words, row: ShownRow): Html {
