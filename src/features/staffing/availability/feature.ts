@@ -4,6 +4,7 @@ import { erasing } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountPages } from '#platform/features/layout.ts'
+import { availabilityApi } from './api.ts'
 import { deleteAvailabilityOf } from './commands/entries.ts'
 import { availabilityTasks, calendarOptionsOf } from './jobs.ts'
 import { availabilityPages } from './pages/availability.ts'
@@ -25,6 +26,7 @@ export const availability = defineFeature({
   words: availabilityWords,
   personalData: availabilityPersonalData,
   pages: (runtime) => availabilityPages(calendarOptionsOf(runtime)),
+  endpoints: availabilityApi,
   tasks: (runtime) => availabilityTasks({ ...runtime, access: calendarOptionsOf(runtime).access }),
   adds: [
     erasing('availability', deleteAvailabilityOf),

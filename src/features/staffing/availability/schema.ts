@@ -81,3 +81,30 @@ export const fileForm = defineForm({
   name: calendarName(),
   counts_all_day: countsAllDay(),
 })
+
+const CLOCK = /^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/
+const clockTime = z.string().regex(CLOCK)
+/** More entries than a person can have are refused by the command. */
+const MAX_LISTED = 200
+
+const recordKind = z.enum(KINDS)
+const weeklyRecord = z.strictObject({
+  kind: recordKind,
+  weekday: z.int().min(1).max(7).describe('1 is Monday'),
+  from: clockTime,
+  until: clockTime.describe('After `from`; 24:00 is the end of the day'),
+})
+const bodyDay = z.iso.date().refine((value) => readDay(value) !== undefined)
+const daysRecord = z.strictObject({ kind: recordKind, first: bodyDay, last: bodyDay.describe('Not before `first`') })
+
+const example = {
+  weekly: [{ kind: 'cannot', weekday: 1, from: '08:00', until: '16:00' }],
+  days: [{ kind: 'can', first: '2031-05-12', last: '2031-05-16' }],
+}
+const weekly = z.array(weeklyRecord).describe('Times of every week')
+const days = z.array(daysRecord).describe('Whole days, without those that are over. They replace the weekly times')
+export const availabilityRecord = z.strictObject({ weekly, days }).meta({ id: 'Availability', examples: [example] })
+export const availabilityBody = z
+  .strictObject({ weekly: weekly.max(MAX_LISTED), days: days.max(MAX_LISTED) })
+  .partial()
+  .meta({ example })

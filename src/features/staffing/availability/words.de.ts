@@ -5,7 +5,7 @@ export const de: Translation<typeof en> = {
   'settings.availability': 'Verfügbarkeit',
   'availability.title': 'Verfügbarkeit',
   'availability.intro':
-    'Planende sehen nur, ob du während einer Schicht verfügbar bist, nicht deine Einträge. Anmelden kannst du dich trotzdem jederzeit.',
+    'Die Verantwortlichen sehen nur, ob du während einer Schicht Zeit hast, nicht deine Einträge. Anmelden kannst du dich trotzdem immer.',
   'availability.intro_of_child':
     'Die Planung sieht nur, ob {child} während einer Schicht verfügbar ist, nicht die Einträge. {child} kann trotzdem jederzeit angemeldet werden.',
   'availability.weekly': 'Jede Woche',

@@ -21,7 +21,7 @@ import { textIn } from '#features/staffing/staffing/structures/structure.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findOtherNames, getBringerName } from './queries.ts'
@@ -49,7 +49,7 @@ type CompanionsRequest = { shiftId: number; seen: string; change: CompanionsChan
 /** The name of companions without a name, before their number: in the language of the instance, then in the others. */
 export async function neutralBases({ db, site }: Pick<CommandContext, 'db' | 'site'>, userId: number): Promise<string[]> {
   const name = await getBringerName(db, userId)
-  const languages = new Set([site.defaultLanguage ?? 'en', ...LANGUAGES])
+  const languages = new Set([site.defaultLanguage ?? 'en', ...SOURCE_LANGUAGES])
   return [...languages].map((language) => wordsFor(language, site.timeZone).t('companions.neutral', { name }))
 }
 

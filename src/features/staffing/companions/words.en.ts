@@ -7,7 +7,7 @@ export const en = {
     one: 'You may bring one other person. They need no account, and you can add the name later.',
     other: 'You may bring up to {count} others. They need no account, and you can add their names later.',
   },
-  'companions.decided': 'The responsible people decide about each of them.',
+  'companions.decided': 'The planners decide about each of them.',
   'companions.person': 'Person {number}',
   'companions.name': 'Name (optional)',
   'companions.leave': 'Does not come along',
@@ -39,7 +39,7 @@ export const en = {
   'companions.reason.full': 'There are not enough free places for people without qualifications.',
   'companions.reason.not_qualified': 'This shift has places for people with certain qualifications only.',
   'companions.reason.type_not_qualified': 'Events of this type are for people with certain qualifications only.',
-  'companions.reason.may_not_leave': 'Only the responsible people can remove somebody who is confirmed here.',
+  'companions.reason.may_not_leave': 'Only the planners can remove somebody who is confirmed here.',
   'companions.reason.age_unknown':
     'People must be at least {age} years old here, and the age of people without an account is not known.',
 } as const satisfies Messages

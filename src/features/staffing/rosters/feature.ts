@@ -2,6 +2,7 @@ import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { eventPage, forPlanners } from '#features/events/events/points.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
+import { resources } from '#features/events/resources/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -12,7 +13,7 @@ import { rostersWords } from './words.ts'
 
 export const rosters = defineFeature({
   name: 'rosters',
-  uses: [qualifications, staffing, events, questionnaires, participations, disposition],
+  uses: [qualifications, staffing, events, questionnaires, resources, participations, disposition],
   reads: [
     'answer',
     'event',

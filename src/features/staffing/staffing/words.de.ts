@@ -117,7 +117,7 @@ export const de: Translation<typeof en> = {
   'signup.reason.limit_minor_alone':
     'Unter 18-Jährige nehmen nur zusammen mit einer erwachsenen Person teil. Bisher ist keine bestätigt.',
   'signup.or': '{a} oder {b}',
-  'signup.help.ask_responsible': 'Frag, wer plant.',
+  'signup.help.ask_responsible': 'Frag die Verantwortlichen.',
   'signup.help.deciders': {
     one: 'Über Ausnahmen entscheidet {names}.',
     other: 'Über Ausnahmen entscheiden {names}.',

@@ -64,7 +64,7 @@ export const en = {
   'signup.reason.may_not_leave_of_child': '{child} is confirmed, and this can’t be changed here any more.',
   'signup.reason.not_in': 'You are not signed up for this shift.',
   'signup.reason.not_in_of_child': '{child} is not signed up for this shift.',
-  'signup.reason.no_self_service': 'The responsible people assign helpers to this shift.',
+  'signup.reason.no_self_service': 'The planners assign helpers to this shift.',
   'signup.reason.follows_other_shift': 'This shift is linked to another shift of this event. Sign up there to take part in both.',
   'signup.reason.follows_other_shift_of_child':
     'This shift is linked to another shift of this event. Sign {child} up there, for both.',
@@ -110,7 +110,7 @@ export const en = {
   'signup.reason.limit_minor_hour': 'People under 18 take part between 6:00 and {limit}:00 only.',
   'signup.reason.limit_minor_alone': 'People under 18 take part only together with an adult, and no adult is confirmed yet.',
   'signup.or': '{a} or {b}',
-  'signup.help.ask_responsible': 'Ask those who plan.',
+  'signup.help.ask_responsible': 'Ask the planners.',
   'signup.help.deciders': { one: '{names} decides about exceptions.', other: '{names} decide about exceptions.' },
   'signup.help.next_shift': 'A place is free here:',
   'signup.help.no_other_shift': 'No other shift of this event has a place for you at the moment.',

@@ -40,6 +40,7 @@ export function reachOf(limits: readonly Limit[]): number {
 
 /** The limits of a person: of each kind those of their groups, or else that of the instance. Of several the strictest applies. */
 export function limitsOf(stored: readonly StoredLimit[], groupIds: readonly number[]): Limit[] {
+  if (stored.length === 0) return []
   return LIMIT_KINDS.flatMap((kind) => {
     const ofKind = stored.filter((limit) => limit.kind === kind)
     const ofGroups = ofKind.filter(({ groupId }) => groupId !== null && groupIds.includes(groupId))

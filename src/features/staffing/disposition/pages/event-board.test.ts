@@ -118,6 +118,35 @@ describe('the board across an event', async () => {
     assert.deepEqual(structure_data, { dispatched_team_uuid: 'South' }, 'what was not touched is as it was')
   })
 
+  test('the search says for each person which qualifications they hold, how many shifts they fit and are free for', async () => {
+    const medic = await world.addQualification('Medic')
+    await world.holds(BEN, medic)
+    const configuration = { required_qualification_ids: [medic.id] }
+    const made = await world.addEvent({
+      title: 'Regatta',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [
+        { label: 'Past', start: '2031-04-04T08:00:00+02:00', end: '2031-04-04T09:00:00+02:00' },
+        { label: 'Tent', start: '2031-05-04T08:30:00+02:00', configuration },
+        { label: 'Pier', start: '2031-05-04T20:00:00+02:00' },
+      ],
+    })
+    const path = `/events/${made.id}/board/`
+    // At the same time as the tent.
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+    const found = async (name: string, shiftIds = made.shifts.slice(0, 2)) => {
+      await world.db.write.deleteFrom('shift').where('event_id', '=', made.id).where('id', 'not in', shiftIds).execute()
+      const { text } = await post(await read(path), path, { do: 'search', find: name })
+      assert.deepEqual(checkMarkup(text), [])
+      return plain(/<li class="dispo-person">.*?(?=<button)/s.exec(text)![0]).trim()
+    }
+    assert.equal(await found('Ben', made.shifts), 'Ben Me fits 2 of 2 shifts · free for 1')
+    assert.equal(await found('Ann', made.shifts), 'Ann fits 1 of 2 shifts · free for 2')
+    assert.equal(await found('Ann'), 'Ann does not fit · free at that time')
+    assert.equal(await found('Ben'), 'Ben Me fits · not free at that time')
+  })
+
   test('people are added with a row of their own, by search and by name, and saved with the shifts chosen for them', async () => {
     const empty = await read()
     assert.match(plain(empty), /Nobody has signed up yet\. You can add people here\./)

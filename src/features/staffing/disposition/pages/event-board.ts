@@ -195,7 +195,7 @@ async function present(
   const query = textOf(values, 'find')
   const hasSearched = 'page' in values || textOf(values, 'do') === 'search'
   const terms = query.split(/\s+/).filter(Boolean).slice(0, 8)
-  const found = hasSearched ? await findPeopleToAddToEvent(context, event.id, { terms, page }, keys) : undefined
+  const found = hasSearched ? await findPeopleToAddToEvent(context, { id: event.id, shifts }, { terms, page }, keys) : undefined
   const { words, now } = context
   const { text, state } = filterOf(request)
   const href = eventPath(event.id, event.title)

@@ -3,6 +3,7 @@ import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifica
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
+import type { Span } from '#platform/time-span.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import { describePerson, type PersonInfo } from './card-drafts.ts'
 import { loadPeopleFacts } from './people.ts'
@@ -38,21 +39,57 @@ export const candidatesOf = (eventId: number) => sql`(
 export const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
   searchNames([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
 
+/** `fits` and `free`: for how many of the `shifts` that are not over. Qualifications count until the end of the last of them. */
+export type FoundForEvent = Pick<PersonInfo, 'held' | 'expiring' | 'isMinor'> & {
+  key: string
+  who: CardPerson
+  name: string
+  fits: number
+  free: number
+  shifts: number
+}
+
 /** People who can be added to the board of an event. `taken`: keys of people on it. */
 export async function findPeopleToAddToEvent(
   context: RequestContext,
-  eventId: number,
+  { id: eventId, shifts }: { id: number; shifts: readonly (Span & { id: number })[] },
   { terms, page }: { terms: readonly string[]; page: number },
   taken: ReadonlySet<string>,
-): Promise<{ people: { key: string; name: string }[]; hasMore: boolean }> {
+): Promise<{ people: FoundForEvent[]; hasMore: boolean }> {
   const count = (page + 1) * PAGE_SIZE
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
     select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from ${candidatesOf(eventId)} one
     where true${andAll(searchCandidates(context, terms))}
     order by lower(one.name), one.kind, id limit ${count + 1 + taken.size}`.execute(context.db)
-  const found = rows.map(({ kind, id, name }) => ({ key: cardKey({ kind, id }), name })).filter(({ key }) => !taken.has(key))
-  return { people: found.slice(0, count), hasMore: found.length > count }
+  const found = rows
+    .map(({ kind, id, name }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name }))
+    .filter(({ key }) => !taken.has(key))
+  return { people: await describeForEvent(context, shifts, found.slice(0, count)), hasMore: found.length > count }
 }
+
+async function describeForEvent(
+  context: RequestContext,
+  shifts: readonly (Span & { id: number })[],
+  people: readonly Pick<FoundForEvent, 'who' | 'key' | 'name'>[],
+): Promise<FoundForEvent[]> {
+  const coming = shifts.filter(({ end }) => end >= context.now).sort((a, b) => a.end.getTime() - b.end.getTime())
+  if (!coming.length)
+    return people.map((one) => ({ ...one, held: [], expiring: [], isMinor: false, fits: 0, free: 0, shifts: 0 }))
+  const facts = await loadPeopleFacts(
+    context,
+    people.map(({ who }) => who),
+    coming.map(({ id }) => id),
+  )
+  return people.map((one) => {
+    const all = coming.map(({ id, start, end }) => describePerson(context, one.who, { shiftId: id, facts, span: { start, end } }))
+    const { held, expiring, isMinor } = all.at(-1)!
+    const free = all.filter(({ hints }) => hints.every(({ code }) => code !== 'conflict')).length
+    return { ...one, held, expiring, isMinor, fits: all.filter(isFitting).length, free, shifts: coming.length }
+  })
+}
+
+/** A confirmed shift at that time is told apart. */
+const isFitting = ({ hints }: PersonInfo): boolean => hints.every(({ code }) => code === 'conflict')
 
 /** People who can be added to the shift: listed people, and guests and visitors of the event. `taken`: keys of cards already on the board. */
 export async function findPeopleToAdd(
@@ -99,7 +136,7 @@ export async function findPeopleToAdd(
   const span = { start: shift.start, end: shift.end }
   const people = judged.map((one) => ({ ...one, ...describePerson(context, one.who, { shiftId: shift.id, facts, span }) }))
   if (!fits) return { people, hasMore: found.length > from + PAGE_SIZE }
-  const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))
+  const fitting = people.filter(isFitting)
   return { people: fitting.slice(from, from + PAGE_SIZE), hasMore: fitting.length > from + PAGE_SIZE }
 }
 

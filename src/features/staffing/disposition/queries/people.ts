@@ -32,6 +32,8 @@ export type PeopleFacts = {
   shared: SharedFacts
   person: (who: CardPerson) => LoadedPerson | undefined
   own: (who: CardPerson, shiftId: number) => VersionedRecord | undefined
+  /** By shift. */
+  recordsOf: (who: CardPerson) => ReadonlyMap<number, VersionedRecord>
   of: (who: CardPerson) => SignupFacts
 }
 
@@ -43,13 +45,14 @@ export async function loadPeopleFacts(
   const shared = await loadSharedFacts(db, shiftIds, now)
   const ids = idsOf(people)
   const persons = new Map((await loadPersons(db, ids, shiftIds)).map((person) => [person.key, person]))
-  const own = Map.groupBy(await findRecords(db, people, shiftIds), ({ key }) => key)
+  const own = recordsByPerson(await findRecords(db, people, shiftIds))
   const engagements = Map.groupBy(await loadEngagements(db, actor, ids, shared), ({ key }) => key)
-  const ownOf = (who: CardPerson) => new Map((own.get(cardKey(who)) ?? []).map((record) => [record.shiftId, record]))
+  const ownOf = (who: CardPerson) => own.get(cardKey(who)) ?? NO_RECORDS
   return {
     shared,
     person: (who) => persons.get(cardKey(who)),
     own: (who, shiftId) => ownOf(who).get(shiftId),
+    recordsOf: ownOf,
     of: (who) => {
       const person = persons.get(cardKey(who))
       const { isActive = true, dateOfBirth = null, groupIds = [], availability = null, grants = [] } = person ?? {}
@@ -140,6 +143,16 @@ export async function findRecords(
     basis: wasQualified === null || hasLeftGroup === null ? undefined : { wasQualified, hasLeftGroup },
   }))
 }
+
+const NO_RECORDS: ReadonlyMap<number, VersionedRecord> = new Map()
+
+/** By person and shift. */
+function recordsByPerson(records: readonly (VersionedRecord & { key: string })[]): Map<string, Map<number, VersionedRecord>> {
+  const found = new Map<string, Map<number, VersionedRecord>>()
+  for (const record of records) found.set(record.key, (found.get(record.key) ?? new Map()).set(record.shiftId, record))
+  return found
+}
+
 const DAY_MS = 24 * 3_600_000
 
 /** Confirmed participations from a day before the shifts until a day after them. Titles only of events that the planner sees. */

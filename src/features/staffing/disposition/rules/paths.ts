@@ -2,7 +2,7 @@ export const answersPath = (shiftId: number): string => `/shifts/${shiftId}/answ
 export const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
 export const eventBoardPath = (eventId: number): string => `/events/${eventId}/board/`
 /** The shifts of an event by hours. */
-export const gridPath = (eventId: number): string => `/events/${eventId}/grid/`
+export const timelinePath = (eventId: number): string => `/events/${eventId}/grid/`
 export const rosterPath = (eventId: number): string => `/events/${eventId}/roster/`
 /** Proposals for the open places of a shift or an event. */
 export const fillPath = (scope: { shift: number } | { event: number }): string =>

@@ -13,9 +13,10 @@ import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Cell } from '../queries/event-board.ts'
+import type { FoundForEvent } from '../queries/people-search.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath } from '../rules/paths.ts'
-import { cardReasonText, hintTexts, isReasonNeeded, moveOptionsView, stateText, type TextContext } from './card.ts'
+import { badgesView, cardReasonText, hintTexts, isReasonNeeded, moveOptionsView, stateText, type TextContext } from './card.ts'
 import { type LinkAbove, linkAboveView } from './links.ts'
 import { placeholderView } from './shift-board.ts'
 
@@ -24,7 +25,7 @@ type FindingData = {
   searchesEmail: boolean
   page: number
   /** Undefined before the first search. */
-  found: { people: readonly { key: string; name: string }[]; hasMore: boolean } | undefined
+  found: { people: readonly FoundForEvent[]; hasMore: boolean } | undefined
   placeholder: string
   placeholderError: string | undefined
 }
@@ -92,17 +93,28 @@ ${
 </form>`
 }
 
-function addView({ words, people, filter, finding }: EventBoardData): Html {
+function addView(data: EventBoardData): Html {
+  const { words, people, filter, finding } = data
   const { query, page, found, placeholder, placeholderError, searchesEmail } = finding
   const isEmpty = people.length === 0 && filter.query === '' && filter.state === ''
   const results =
     found &&
     (found.people.length
-      ? html`<ul class="dispo-list" role="list">${found.people.map(({ key, name }) => html`<li class="dispo-person"><b class="dispo-name">${name}</b><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`)}</ul>${found.hasMore && html`<button class="button quiet small" name="do" value="more">${words.t('board.more')}</button>`}`
+      ? html`<ul class="dispo-list" role="list">${found.people.map((person) => foundView(data, person))}</ul>${found.hasMore && html`<button class="button quiet small" name="do" value="more">${words.t('board.more')}</button>`}`
       : html`<p class="board-none">${words.t('board.no_people')}</p>`)
   return html`<details class="board-tool" data-details="add" ${attrs({ open: isEmpty || found !== undefined || placeholderError !== undefined })}><summary class="button secondary small">${iconView('user-plus', { size: 18 })}${words.t('board.add')}</summary><div class="board-tool-body">
 <div class="dispo-find" role="search"><div class="field"><label for="find-q">${words.t(searchesEmail ? 'board.search' : 'board.search_names')}</label><input ${attrs({ type: 'search', id: 'find-q', name: 'find', value: query, autocomplete: 'off' })}></div><button class="button secondary small" name="do" value="search">${iconView('search', { size: 18 })}${words.t('board.search_button')}</button>${found && html`<input type="hidden" name="page" value="${page}">`}${results}</div>
 ${placeholderView(words, { placeholder, placeholderError })}</div></details>`
+}
+
+function foundView(data: TextContext, person: FoundForEvent): Html {
+  const { words } = data
+  const { key, name, fits, free, shifts } = person
+  const texts =
+    shifts === 1
+      ? [words.t(fits ? 'board.fits' : 'board.fits_not'), words.t(free ? 'board.free' : 'board.free_not')]
+      : [words.t('board.fits_shifts', { fits, shifts }), words.t('board.free_shifts', { free })]
+  return html`<li class="dispo-person"><div><b class="dispo-name">${name}</b>${badgesView(data, person)}${shifts > 0 && html`<p class="dispo-note">${texts.join(' · ')}</p>`}</div><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`
 }
 
 const nameOf = ({ words, now }: TextContext, { label, start, end }: Shift): string =>

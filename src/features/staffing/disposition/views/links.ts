@@ -1,4 +1,4 @@
-import { linePath } from '#features/staffing/waiting-list/rules/links.ts'
+import { waitingListPath } from '#features/staffing/waiting-list/rules/links.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -14,7 +14,7 @@ export const linksAbove = ({ site, words }: RequestContext, board: LinkedBoard):
     return href === undefined ? [] : { href, label: words.t(label), icon }
   })
   if (!('shift' in board) || board.isPast || !isOn(site, 'waiting_list')) return added
-  return [...added, { href: linePath(board.shift), label: words.t('offers.line'), icon: 'hourglass' }]
+  return [...added, { href: waitingListPath(board.shift), label: words.t('offers.line'), icon: 'hourglass' }]
 }
 
 export const linkAboveView = ({ href, label, icon }: LinkAbove): Html =>

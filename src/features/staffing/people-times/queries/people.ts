@@ -16,7 +16,7 @@ export const mayPlan = async (context: RequestContext): Promise<boolean> =>
   hasPermission(context.actor, 'add_event') || hasPermission(context.actor, 'change_event') || plansEvents(context)
 
 /** As boards offer them. */
-const isListed = sql`u.deleted_at is null and u.is_visible and u.is_active and not u.is_service_account`
+const isListed = sql`u.deleted_at is null and u.is_visible and u.is_active`
 
 type PeopleFilter = { groupId: number | undefined; skillId: number | undefined; search: string }
 

@@ -155,10 +155,42 @@ describe('the roster', async () => {
     assert.equal(rows.filter((row) => row.startsWith('open')).length, 3)
   })
 
-  test('can show one shift, leave out requests and add a signature column', async () => {
+  test('names the vehicles of each shift, in the CSV too', async () => {
+    const { page, csv, shifts } = await addEvent(0)
+    const { write } = world.db
+    const category = await write
+      .insertInto('resource_category')
+      .values({ name: 'Vans' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const title of ['Van 1', 'Van 2']) {
+      const van = { title, category_id: category.id }
+      const { id } = await write.insertInto('resource').values(van).returning('id').executeTakeFirstOrThrow()
+      await write.insertInto('shift_resource').values({ shift_id: shifts[0]!, resource_id: id }).execute()
+    }
+    const sections = (await get(ANN, page)).text.match(/<section class="roster-shift.*?<\/header>/gs)!.map(plain)
+    assert.match(sections[0]!, /North.*Resources: Van 1 and Van 2/)
+    assert.doesNotMatch(sections[1]!, /Van/)
+    const lines = (await get(ANN, csv)).text.split('\r\n')
+    assert.match(lines[0]!, /,Resources$/)
+    assert.match(lines[1]!, /^North,.*,"Van 1, Van 2"$/)
+  })
+
+  test('as a sign-in sheet has columns to fill in and nothing that is not for everybody who signs', async () => {
     const { page, shifts } = await addEvent(0)
-    const south = plain((await get(PAUL, `${page}?shift=${shifts[1]}&requests=0&sheet=1`)).text)
-    assert.match(south, /Signature/)
+    await world.db.write.updateTable('user_profile').set({ phone: '+491711234567' }).where('id', '=', BEN.id).execute()
+    const { text } = await get(PAUL, `${page}?shift=${shifts[0]}&sheet=1&comments=all`)
+    assert.deepEqual(checkMarkup(text), [])
+    const heads = [...text.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, label]) => label)
+    assert.deepEqual(heads, ['No.', 'Name', 'Position', 'Time', 'Came', 'Left', 'Signature'])
+    assert.doesNotMatch(text, /canary|tel:|roster-warning/)
+    assert.match((await get(PAUL, `${page}?comments=all`)).text, /roster-warning/)
+    assert.match(text, /<tr class="roster-open">/)
+  })
+
+  test('can show one shift and leave out requests', async () => {
+    const { page, shifts } = await addEvent(0)
+    const south = plain((await get(PAUL, `${page}?shift=${shifts[1]}&requests=0`)).text)
     assert.match(south, /\bAnn\b/)
     assert.doesNotMatch(/<tbody.*<\/tbody>/s.exec((await get(PAUL, `${page}?requests=0`)).text)![0], /Zoe/)
     assert.doesNotMatch(/<tbody.*<\/tbody>/s.exec((await get(PAUL, `${page}?shift=${shifts[1]}`)).text)![0], /Ben/)

@@ -1,14 +1,16 @@
 import { eventPath, slugOf } from '#features/events/events/rules/slug.ts'
+import { findResourcesOfEvent } from '#features/events/resources/queries.ts'
 import { findShiftDetails, getEventDetails } from '#features/staffing/participations/queries/event-details.ts'
 import { findQualificationTitles } from '#features/staffing/staffing/queries/qualifications.ts'
+import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { csvDownload } from '#platform/http/csv-download.ts'
+import { csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { findRoster } from '../queries/roster.ts'
-import { type RosterData, rosterRows, rosterView } from '../views/roster.ts'
+import { type RosterData, rosterSheet, rosterView } from '../views/roster.ts'
 
 function optionsIn(query: URLSearchParams): RosterData['options'] {
   const shift = query.get('shift') ?? ''
@@ -25,9 +27,10 @@ async function requireRoster({ context, path, query }: PageRequest<{ event: numb
   const event = await getEventDetails(context, path.event)
   if (!event) throw new Problem('not_found')
   const options = optionsIn(query)
-  const [{ shifts: all }, shifts, titleOf] = await Promise.all([
+  const [{ shifts: all }, shifts, resources, titleOf] = await Promise.all([
     findShiftDetails(context, event.id),
     findRoster(context, event.id, options),
+    isOn(context.site, 'resources') ? findResourcesOfEvent(context, event.id) : [],
     findQualificationTitles(context),
   ])
   return {
@@ -44,7 +47,10 @@ async function requireRoster({ context, path, query }: PageRequest<{ event: numb
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
     },
     choices: all,
-    shifts,
+    shifts: shifts.map((shift) => ({
+      ...shift,
+      resources: resources.filter(({ shiftId }) => shiftId === shift.id).map(({ title }) => title),
+    })),
   }
 }
 
@@ -74,7 +80,8 @@ const rosterCsv = viewPage({
   show: async (request) => {
     const data = await requireRoster(request)
     const { id, title } = data.event
-    return csvDownload(data.words, rosterRows(data), `roster-${slugOf(title, id)}`)
+    const { lines, ...sheet } = rosterSheet(data)
+    return csvDownloadInTurns(data.words, lines, { ...sheet, name: `roster-${slugOf(title, id)}` })
   },
 })
 

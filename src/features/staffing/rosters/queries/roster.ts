@@ -13,6 +13,7 @@ import { type PlaceLabel, STATE } from '#features/staffing/staffing/rules/model.
 import { assignRosterPlaces } from '#features/staffing/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { mapInTurns } from '#platform/thread.ts'
 
 type RosterOptions = { shiftId: number | undefined; requests: boolean; privateComments: boolean }
 
@@ -115,7 +116,7 @@ export async function findRoster(
       )
     ).map((shift) => [shift.id, shift]),
   )
-  return shifts.map((shift) => ({ ...shift, lines: linesOf(shift, people.get(shift.id) ?? [], staffing.get(shift.id)) }))
+  return mapInTurns(shifts, (shift) => ({ ...shift, lines: linesOf(shift, people.get(shift.id) ?? [], staffing.get(shift.id)) }))
 }
 
 /** People in places first, in the order of the structure, then people without a place, open places, and requests. */

@@ -17,7 +17,12 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { RosterLine } from '../queries/roster.ts'
 
 /** `questions`: those that the shift asks; empty unless the reader is responsible. */
-type RosterShiftData = Shift & { lines: readonly RosterLine[]; questions: readonly { id: number; name: string }[] }
+type RosterShiftData = Shift & {
+  lines: readonly RosterLine[]
+  questions: readonly { id: number; name: string }[]
+  /** Titles of vehicles, rooms and material. */
+  resources: readonly string[]
+}
 export type RosterData = {
   words: Words
   now: Date
@@ -40,7 +45,9 @@ export type RosterData = {
 export function rosterView(data: RosterData): Html {
   const { words, now, event, shifts } = data
   const isHidden = shifts.some(({ lines }) => lines.some(({ kind }) => kind === 'taken' || kind === 'taken-requested'))
-  const hasPrivate = shifts.some(({ lines }) => lines.some(({ comments }) => comments.some(({ isPrivate }) => isPrivate)))
+  // The sheet to sign shows no comments.
+  const hasPrivate =
+    !data.options.sheet && shifts.some(({ lines }) => lines.some(({ comments }) => comments.some(({ isPrivate }) => isPrivate)))
   const csv = `/events/${event.id}/roster.csv${queryOf(data.options)}`
   return html`${pageHeadView({
     title: event.title,
@@ -110,8 +117,35 @@ type Column = {
 }
 
 /** Leaves out empty columns to save space on paper. */
-function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterShiftData): Column[] {
-  const columns: Column[] = [
+function columnsOf(data: RosterData, shift: RosterShiftData): Column[] {
+  const columns = data.options.sheet ? sheetColumns(data, shift) : rosterColumns(data, shift)
+  return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
+}
+
+const positionColumn = ({ words, titleOf }: RosterData): Column => ({
+  label: words.t('roster.position'),
+  cell: ({ place }) => placeText(words, titleOf, place),
+  isEmpty: ({ place }) => placeText(words, titleOf, place) === '',
+})
+
+const timesColumn = ({ words, now }: RosterData, shift: RosterShiftData): Column => ({
+  label: words.t('roster.times'),
+  className: 'roster-time',
+  cell: ({ times }) => times && timesView(words, now, times, shift),
+})
+
+/** A sheet that many people read and sign: no phone numbers, comments or answers. */
+const sheetColumns = (data: RosterData, shift: RosterShiftData): Column[] => [
+  positionColumn(data),
+  timesColumn(data, shift),
+  { label: data.words.t('roster.came'), className: 'roster-fill', cell: () => '' },
+  { label: data.words.t('roster.left'), className: 'roster-fill', cell: () => '' },
+  { label: data.words.t('roster.signature'), className: 'roster-sign', cell: () => '' },
+]
+
+function rosterColumns(data: RosterData, shift: RosterShiftData): Column[] {
+  const { words } = data
+  return [
     {
       label: words.t('roster.phone'),
       className: 'roster-phone',
@@ -129,16 +163,8 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
       cell: ({ qualifications }) => qualifications.join(', '),
       isEmpty: ({ qualifications }) => qualifications.length === 0,
     },
-    {
-      label: words.t('roster.position'),
-      cell: ({ place }) => placeText(words, titleOf, place),
-      isEmpty: ({ place }) => placeText(words, titleOf, place) === '',
-    },
-    {
-      label: words.t('roster.times'),
-      className: 'roster-time',
-      cell: ({ times }) => times && timesView(words, now, times, shift),
-    },
+    positionColumn(data),
+    timesColumn(data, shift),
     {
       label: words.t('roster.comment'),
       cell: ({ comments }) =>
@@ -153,9 +179,7 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
       cell: (line: RosterLine) => answerTo(line, id),
       isEmpty: (line: RosterLine) => answerTo(line, id) === '',
     })),
-    ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
   ]
-  return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
 }
 
 /** A column for each question that a shift asks or that somebody has answered. */
@@ -192,7 +216,7 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
   ]
   const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
   const columns = columnsOf(data, shift)
-  return html`<section class="roster-shift"><header><h2>${title}</h2><p>${facts.join(' · ')}</p></header>
+  return html`<section class="roster-shift${data.options.sheet && ' roster-sheet'}"><header><h2>${title}</h2><p>${facts.join(' · ')}</p>${shift.resources.length > 0 && html`<p>${words.t('roster.resources', { names: words.list(shift.resources) })}</p>`}</header>
 ${
   lines.length
     ? html`<table class="roster"><caption class="sr-only">${title}</caption><thead><tr><th scope="col" class="roster-number">${words.t('roster.number')}</th><th scope="col">${words.t('roster.name')}</th>${columns.map(({ label, className }) => html`<th scope="col" ${attrs({ class: className })}>${label}</th>`)}</tr></thead>
@@ -218,22 +242,31 @@ function nameView(words: Words, { kind, name, isGuest, broughtBy }: RosterLine):
   }`
 }
 
-/** Rows of the CSV file. */
-export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
+type SheetLine = { shift: RosterData['shifts'][number]; line: RosterLine }
+
+/** The CSV file: its head, its lines, and what stands in some of them. */
+export function rosterSheet({ words, shifts, titleOf }: RosterData): {
+  head: string[]
+  lines: SheetLine[]
+  rowsOf: (lines: readonly SheetLine[]) => string[][]
+} {
   const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
   const questions = questionsOf(shifts)
   const plain = shiftFields.namesShownIn('csv')
   const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const
+  const hasResources = shifts.some(({ resources }) => resources.length > 0)
   const hasPhones = shifts.some(({ lines }) => lines.some(({ phone }) => phone !== undefined))
-  return [
-    [
+  return {
+    head: [
       ...head.map((name) => words.t(`roster.${name}`)),
       ...plain.map((name) => words.t(`plan.field.${name}`)),
       ...(hasPhones ? [words.t('roster.phone')] : []),
+      ...(hasResources ? [words.t('roster.resources_column')] : []),
       ...questions.map(({ name }) => name),
     ],
-    ...shifts.flatMap((shift) =>
-      shift.lines.map(({ kind, place, name, isGuest, phone, times, qualifications, comments, answers }) => [
+    lines: shifts.flatMap((shift) => shift.lines.map((line) => ({ shift, line }))),
+    rowsOf: (lines) =>
+      lines.map(({ shift, line: { kind, place, name, isGuest, phone, times, qualifications, comments, answers } }) => [
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
@@ -250,8 +283,8 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),
         ...plain.map((name) => String(shift[name])),
         ...(hasPhones ? [phone === undefined ? '' : formatPhone(phone)] : []),
+        ...(hasResources ? [shift.resources.join(', ')] : []),
         ...questions.map(({ id }) => answerText(answers.find(({ questionId }) => questionId === id)?.answer)),
       ]),
-    ),
-  ]
+  }
 }

@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
 import { markShiftsOfPeople } from './statistics.ts'
 
-/** After a decision about the place: from now on the person counts as they are. */
+/** After a decision about the place: from now on the person counts as they are. A statement, also for a `with` of another one. */
+export const withoutPlaceBasis = (participationId: number) =>
+  sql`delete from place_basis where participation_id = ${participationId}`
+
 export async function forgetPlaceBasis(tx: Tx, participationId: number): Promise<void> {
-  await tx.deleteFrom('place_basis').where('participation_id', '=', participationId).execute()
+  await withoutPlaceBasis(participationId).execute(tx)
 }
 
 /** A condition on `participation` as `p`: its person would see the event without taking part in it. */

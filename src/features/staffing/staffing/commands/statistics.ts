@@ -1,56 +1,58 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { findStaleShifts, loadStaffing, usesBlocks } from '../queries/staffing.ts'
+import { findStaleShifts, type LoadedSkills, loadStaffing, type StaffedShift, usesBlocks } from '../queries/staffing.ts'
 import type { SignupStats } from '../rules/model.ts'
 import { computeStatistics } from '../structures/registry.ts'
-import type { StructurePerson } from '../structures/structure.ts'
 
-/** Called by every command that changes people, structure or times of a shift, in its transaction and with the event locked. */
-export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Promise<void> {
+/**
+ * Called by every command that changes people, structure or times of a shift, in its transaction and with the event locked. `loaded`: what
+ * the command has read in this transaction and does not change.
+ */
+export async function refreshStatistics(tx: Tx, shiftIds: readonly number[], loaded?: LoadedSkills): Promise<void> {
   if (!shiftIds.length) return
-  const shifts = await loadStaffing(tx, shiftIds)
-  await rememberQualified(
+  const shifts = await loadStaffing(tx, shiftIds, loaded)
+  await storeShiftStatistics(
     tx,
+    shifts.map(({ id, ...shift }) => ({ shiftId: id, stats: computeStatistics(shift) })),
     shifts.flatMap(({ newlyQualified }) => newlyQualified),
   )
   await storeLapses(
     tx,
-    shifts.flatMap(({ people }) => people),
+    shifts.flatMap(({ changedLapses }) => changedLapses),
   )
-  await storeShiftStatistics(
-    tx,
-    shifts.map(({ id, ...shift }) => ({ shiftId: id, stats: computeStatistics(shift) })),
-  )
-}
-
-/** Remembers who met the needs of their place, so that a lost qualification is noticed later. */
-async function rememberQualified(tx: Tx, participationIds: readonly number[]): Promise<void> {
-  if (!participationIds.length) return
-  await sql`
-    insert into place_basis (participation_id, was_qualified) select id, true from unnest(${participationIds}::bigint[]) as place (id)
-    on conflict (participation_id) do update set was_qualified = true`.execute(tx)
 }
 
 /** Remembers whose place lapsed; notifications read it. */
-async function storeLapses(tx: Tx, people: readonly StructurePerson[]): Promise<void> {
+async function storeLapses(tx: Tx, changed: StaffedShift['changedLapses']): Promise<void> {
+  if (!changed.length) return
   await sql`
     update place_basis b set lapse = new.lapse,
       lapse_id = case when new.lapse is not null then coalesce(b.lapse_id, gen_random_uuid()) end
     from unnest(
-      ${people.map(({ participationId }) => participationId)}::bigint[], ${people.map(({ lapse }) => lapse ?? null)}::text[]
+      ${changed.map(({ participationId }) => participationId)}::bigint[], ${changed.map(({ lapse }) => lapse)}::text[]
     ) as new (id, lapse)
     where b.participation_id = new.id and b.lapse is distinct from new.lapse`.execute(tx)
 }
 
 type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount' | 'shortfall'> }
 
-/** Triggers keep the counts of people; `missing` and `free` need the matching, which is not SQL. */
-async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]): Promise<void> {
+/**
+ * Triggers keep the counts of people; `missing` and `free` need the matching, which is not SQL. Remembers who meets the needs of their
+ * place, so that a lost qualification is noticed later.
+ */
+async function storeShiftStatistics(
+  tx: Tx,
+  computed: readonly ShiftStatistics[],
+  newlyQualified: readonly number[],
+): Promise<void> {
   if (!computed.length) return
   const column = <T>(read: (each: ShiftStatistics) => T): T[] => computed.map(read)
   // Skip unchanged rows: each write increments the version of the event.
-  await sql`
+  const remembered = sql`with remembered as (
+    insert into place_basis (participation_id, was_qualified) select id, true from unnest(${newlyQualified}::bigint[]) as place (id)
+    on conflict (participation_id) do update set was_qualified = true)`
+  await sql`${newlyQualified.length ? remembered : sql``}
     update shift set missing = new.missing, free = new.free, min_count = new.min_count, max_count = new.max_count,
       shortfall = new.shortfall, stats_stale = false
     from unnest(

@@ -17,6 +17,8 @@ export type StaffedShift = { id: number; structureSlug: string; structureConfigu
     presence: ReadonlyMap<number, Span>
     /** Participations of confirmed people who are qualified, which is not stored yet. */
     newlyQualified: readonly number[]
+    /** Participations whose lapse is stored otherwise. */
+    changedLapses: readonly { participationId: number; lapse: string | null }[]
     /** People of the waiting list to whom a place is offered: it is not free for others. */
     held: readonly StructurePerson[]
   }
@@ -30,6 +32,7 @@ type PersonRow = Span & {
   finished: boolean
   was_qualified: boolean
   has_left_group: boolean
+  stored_lapse: string | null
   is_held: boolean
 }
 type ShiftRow = {
@@ -79,6 +82,9 @@ export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[], 
       people: judged.map(({ person }) => person),
       held: found.filter(({ is_held }) => is_held).map((row) => judgePerson(row, shift, input).person),
       newlyQualified: judged.filter(({ isNewlyQualified }) => isNewlyQualified).map(({ person }) => person.participationId),
+      changedLapses: judged.flatMap(({ person: { participationId, lapse = null } }, at) =>
+        lapse === rows[at]!.stored_lapse ? [] : [{ participationId, lapse }],
+      ),
     }
   })
 }
@@ -109,14 +115,14 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   return rowsOf(db).all(sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
       coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group,
-      coalesce(h.held, '{}') as held, false as is_held
+      coalesce(h.held, '{}') as held, b.lapse as stored_lapse, false as is_held
     from participation p left join place_basis b on b.participation_id = p.id
       left join ${heldInShifts(shiftIds, sql`p.end_time`)} h on h.id = p.id
     where ${isOneOf(sql`p.shift_id`, shiftIds)} and p.state in (0, 1)
     union all
     select -1 - w.id, w.shift_id, 1, w.structure_data, s.start_time, s.end_time, false, false, false, array(
       select g.qualification_id from qualification_grant g
-      where g.user_id = w.user_id and (g.expires_at is null or g.expires_at >= s.end_time)), true
+      where g.user_id = w.user_id and (g.expires_at is null or g.expires_at >= s.end_time)), null, true
     from waiting_entry w join shift s on s.id = w.shift_id
     where ${isOneOf(sql`w.shift_id`, shiftIds)} and w.state = 'offered' order by 1`)
 }
