@@ -39,6 +39,7 @@ describe('the frame of a page', async () => {
     assert.deepEqual(places(folded), [
       '/settings/answers/',
       '/settings/tokens/',
+      '/settings/assistants/',
       '/settings/applications/',
       '/settings/webhooks/',
       '/settings/data/',

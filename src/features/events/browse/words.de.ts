@@ -103,7 +103,7 @@ export const de: Translation<typeof en> = {
   'event.also_hidden': { one: 'und {count} weitere Person', other: 'und {count} weitere Personen' },
   'event.more': { one: '{count} weitere', other: '{count} weitere' },
   'event.why_hidden.1': 'Namen sehen nur bestätigte Teilnehmende.',
-  'event.why_hidden.abroad': 'Die Namen der anderen sehen nur Mitglieder dieser Organisation.',
+  'event.why_hidden.partner': 'Die Namen der anderen sehen nur Mitglieder dieser Organisation.',
   'event.why_hidden.2': 'Namen sehen nur die Personen, die diese Veranstaltung planen.',
 
   'find.quick': 'Schnellfilter',
@@ -188,7 +188,6 @@ export const de: Translation<typeof en> = {
   'home.cancelled': '{shift} fällt aus: {reason}',
   'home.answers': 'Wartet auf deine Antwort',
   'home.questions': 'Bitte beantworte die Fragen',
-  'home.for_child': '{name}: {text}',
   'home.help_here': 'Hier könntest du helfen',
   'home.show_more': 'Mehr',
   'home.none_to_join': 'Gerade wirst du nirgends gebraucht.',

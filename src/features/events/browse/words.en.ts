@@ -100,7 +100,7 @@ export const en = {
   'event.also_hidden': { one: 'and {count} more person', other: 'and {count} more people' },
   'event.more': { one: '{count} more', other: '{count} more' },
   'event.why_hidden.1': 'Only confirmed participants can see names.',
-  'event.why_hidden.abroad': 'Only members of this organisation can see the names of others.',
+  'event.why_hidden.partner': 'Only members of this organisation can see the names of others.',
   'event.why_hidden.2': 'Only the people who plan this event can see names.',
 
   'find.quick': 'Quick filters',
@@ -185,7 +185,6 @@ export const en = {
   'home.cancelled': '{shift} is cancelled: {reason}',
   'home.answers': 'Waiting for your answer',
   'home.questions': 'Answer the questions',
-  'home.for_child': '{name}: {text}',
   'home.help_here': 'You could help here',
   'home.show_more': 'More',
   'home.none_to_join': 'Nothing needs you right now.',

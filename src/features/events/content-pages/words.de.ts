@@ -28,7 +28,7 @@ export const de: Translation<typeof en> = {
   'pages.in_footer_help': 'Auf jeder Seite, für Personen, die sie lesen können.',
   'pages.address': 'Adresse',
   'pages.for_everybody': 'Alle',
-  'pages.for_signed_in': 'Angemeldete Personen',
+  'pages.for_signed_in': 'Alle, die eingeloggt sind',
   'pages.footer': 'Fußzeile',
   'pages.yes': 'Ja',
   'pages.no': 'Nein',

@@ -77,7 +77,19 @@ describe('files of an event', async () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     assert.equal(await countAttachmentsWithoutFile(read), 1)
+    const values = {
+      id: randomUUID(),
+      name: 'plan.txt',
+      sha256: Buffer.alloc(32),
+      bytes: 4,
+      content_type: 'text/plain',
+      created_at: world.now,
+    }
+    await write.insertInto('stored_file').values(values).execute()
+    await write.updateTable('attachment').set({ file_id: values.id }).where('id', '=', id).execute()
+    assert.equal(await countAttachmentsWithoutFile(read), 0, 'its content was imported')
     await write.deleteFrom('attachment').where('id', '=', id).execute()
+    await write.deleteFrom('stored_file').where('id', '=', values.id).execute()
   })
 
   test('are added by people who may change the event, several at once', async () => {

@@ -31,7 +31,7 @@ import { reasonContextOf } from '#features/staffing/staffing/queries/qualificati
 import { loadStaffing } from '#features/staffing/staffing/queries/staffing.ts'
 import { isIn, type PlaceLabel, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/staffing/structures/named-teams.ts'
-import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
+import { ownWaitingListOf } from '#features/staffing/waiting-list/rules/waiting-list.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -164,7 +164,7 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
         coverage: coverage.get(shift.id),
         resources: resourcesOf.get(shift.id) ?? [],
         isMember,
-        hasLines: isOn(site, 'waiting_list'),
+        hasWaitingLists: isOn(site, 'waiting_list'),
         hasExchanges: isOn(site, 'exchanges'),
         links: isMember ? shiftLinksOf(context, event, { ...shift, isOnly: shifts.length < 2 }, eligibility.get(shift.id)) : [],
         swaps: isMember ? ownSwapsIn(context, actor.userId, swaps, shift.id) : [],
@@ -220,9 +220,9 @@ function whyHidden(
   { actor }: RequestContext,
   { shows }: EventDetails,
   people: ParticipantDetails[],
-): 1 | 2 | 'abroad' | undefined {
+): 1 | 2 | 'partner' | undefined {
   if (!people.some(({ name }) => name === null)) return undefined
-  if (actor.kind !== 'user') return 'abroad'
+  if (actor.kind !== 'user') return 'partner'
   return shows === 1 || shows === 2 ? shows : undefined
 }
 
@@ -247,7 +247,7 @@ type AboutShift = {
   resources: EventShiftData['resources']
   /** Visitors and guests cannot wait. */
   isMember: boolean
-  hasLines: boolean
+  hasWaitingLists: boolean
   hasExchanges: boolean
   swaps: EventShiftData['swaps']
   children: readonly ChildAt[]
@@ -264,7 +264,7 @@ function shiftDataOf(
     coverage,
     resources,
     isMember,
-    hasLines,
+    hasWaitingLists,
     hasExchanges,
     swaps,
     children,
@@ -280,7 +280,7 @@ function shiftDataOf(
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
     resources,
-    line: candidacy && isMember && hasLines ? ownLineOf(candidacy) : undefined,
+    line: candidacy && isMember && hasWaitingLists ? ownWaitingListOf(candidacy) : undefined,
     hasExchanges,
     swaps,
     links,

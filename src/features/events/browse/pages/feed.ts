@@ -55,14 +55,14 @@ const eventCalendarPage = viewPage({
     const own = all.filter(({ state }) => isIn(state))
     const shifts = own.length ? own : all
     const { words, now, site } = context
-    const download = downloadOf({ words, now, siteUrl: site.url, name: all[0]!.eventTitle, shifts })
+    const download = await downloadOf({ words, now, siteUrl: site.url, name: all[0]!.eventTitle, shifts })
     return { ...download, headers: { 'content-disposition': `attachment; filename="event-${id}.ics"` } }
   },
 })
 
 /** The ETag ignores DTSTAMP, which is the time of the request. */
-function downloadOf(data: IcalData): Download {
-  const content = icalText(data)
+async function downloadOf(data: IcalData): Promise<Download> {
+  const content = await icalText(data)
   return { content, contentType: CONTENT_TYPE, etag: weakEtag(content.replaceAll(/^DTSTAMP:.*\r\n/gm, '')) }
 }
 

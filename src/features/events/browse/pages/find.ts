@@ -1,6 +1,6 @@
 import { findOrigin, MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { ownLineOf } from '#features/staffing/waiting-list/rules/line.ts'
+import { ownWaitingListOf } from '#features/staffing/waiting-list/rules/waiting-list.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { findEventTypes } from '../queries/events.ts'
@@ -36,7 +36,7 @@ export const findPage = viewPage({
     const items = [
       ...found.shifts.map(({ candidacy, ...shift }) => ({
         start: shift.start,
-        shift: { ...shift, signup: signupDataOf(candidacy), line: ownLineOf(candidacy) },
+        shift: { ...shift, signup: signupDataOf(candidacy), line: ownWaitingListOf(candidacy) },
       })),
       ...partnerEvents.map((event) => ({ start: event.start, event })),
     ].sort((a, b) => a.start.getTime() - b.start.getTime())

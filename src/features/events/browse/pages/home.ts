@@ -11,6 +11,7 @@ import { isOn } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type UserRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
+import { wordsAboutChild } from '#platform/i18n/words.ts'
 import { exchangePath } from '../queries/exchanges.ts'
 import { getOwnPlace } from '../queries/own-place.ts'
 import { countShiftsToDecide, findOwnShifts, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
@@ -114,14 +115,13 @@ async function findAnswers(context: RequestContext<UserActor>, { lines, exchange
   return [...offered, ...asked, ...more.flat()]
 }
 
-async function findAnswersOfChildren({ context }: UserRequest): Promise<(HomeAnswer & { child: string })[]> {
+async function findAnswersOfChildren({ context }: UserRequest): Promise<HomeAnswer[]> {
   if (!isOn(context.site, 'families')) return []
   const children = await findChildActors(context)
   const found = await Promise.all(
     children.map(async (actor) => {
-      const own = { ...context, actor }
-      const answers = await findAnswers(own, await findOwnShifts(own, MAX_SHIFTS))
-      return answers.map((answer) => ({ ...answer, child: actor.displayName }))
+      const own = { ...context, actor, words: wordsAboutChild(context.words, actor.displayName) }
+      return findAnswers(own, await findOwnShifts(own, MAX_SHIFTS))
     }),
   )
   return found.flat()

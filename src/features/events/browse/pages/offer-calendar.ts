@@ -20,7 +20,7 @@ export const offerCalendarPage = viewPage({
     if (!shifts.length) throw new Problem('not_found')
     const words = wordsFor(actor.language, site.timeZone, site)
     return {
-      content: icalText({ words, now, siteUrl: site.url, name: shifts[0]!.eventTitle, shifts }),
+      content: await icalText({ words, now, siteUrl: site.url, name: shifts[0]!.eventTitle, shifts }),
       contentType: 'text/calendar; charset=utf-8',
       // Links are secrets, so caches must not keep the file.
       headers: { 'cache-control': 'no-store', 'content-disposition': `attachment; filename="shift-${shiftId}.ics"` },

@@ -99,6 +99,18 @@ describe('events of partners', async () => {
     assert.deepEqual(await own(BEN, [gala]), new Map([['Gala', 1]]))
   })
 
+  test('say when the caller opened them, if the partner does not tell where people stand', async () => {
+    const rows = [ANN, BEN].map(({ id }) => ({ user_id: id, partner_event_id: fair, opened_at: at(-id) }))
+    await write.insertInto('partner_event_opening').values(rows).execute()
+    const opened = async (person: Person) => (await findPartnerEvents(as(person), [fair]))[0]!.partner.openedAt
+    assert.deepEqual([await opened(ANN), await opened(BEN)], [null, null])
+    const speaks = (speaks_turnout: boolean) => write.updateTable('federated_host').set({ speaks_turnout }).execute()
+    await speaks(false)
+    assert.deepEqual([await opened(ANN), await opened(BEN), await opened(VERA)], [at(-ANN.id), at(-BEN.id), null])
+    await speaks(true)
+    await write.deleteFrom('partner_event_opening').execute()
+  })
+
   test('own shifts there are those of the caller that have not ended and are not denied', async () => {
     const ended = await addPartnerEvent('Ended', at(-2 * DAY), at(-DAY))
     await tell(ANN, ended, 1, { start_time: at(-2 * HOUR), end_time: at(-1) })

@@ -153,8 +153,8 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
     const all = [...here, ...there.rows, ...gone].sort((a, b) => a.start.getTime() - b.start.getTime())
     return { count: (here[0]?.count ?? 0) + there.count + gone.length, rows: all.slice(0, limit) }
   }
-  const hasLines = isOn(site, 'waiting_list')
-  const lines = rows.flatMap(({ line, ...row }) => (line && hasLines ? [{ ...row, line }] : []))
+  const hasWaitingLists = isOn(site, 'waiting_list')
+  const lines = rows.flatMap(({ line, ...row }) => (line && hasWaitingLists ? [{ ...row, line }] : []))
   const hasExchanges = isOn(site, 'exchanges')
   const exchanges = rows.flatMap(({ exchange, ...row }) => (exchange && hasExchanges ? [{ ...row, exchange }] : []))
   const requested = ofState(STATE.requested, 'requested')

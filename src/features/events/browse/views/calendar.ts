@@ -1,6 +1,6 @@
-import { eventListView } from '#features/events/events/views/event-row.ts'
+import { type EventRowData, eventListView } from '#features/events/events/views/event-row.ts'
 import { STATE, type State } from '#features/staffing/staffing/rules/model.ts'
-import { staffingState } from '#features/staffing/staffing/views/staffing.ts'
+import { placesState, staffingState } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
@@ -100,7 +100,7 @@ ${!shifts.length && noneView(data, words.t('find.no_shifts_that_week'))}${footVi
 }
 
 export function dayPageView(data: CalendarData & { day: Day }): Html {
-  const { words, now, choice, day, shifts } = data
+  const { words, now, choice, day, shifts, isPlanner } = data
   const start = startOfDay(day, words.timeZone)
   const to = (other: Day) => calendarPath(choice, { day: other })
   const today = words.inputDate(now)
@@ -132,7 +132,7 @@ ${
             location: shift.location,
             type: typeOf(shift),
             past: isOver,
-            staffing: isOver || shift.partner ? undefined : toStaffing(shift),
+            ...(isOver || shift.partner ? {} : staffingOf(words, shift, isPlanner)),
             own: shortStateBadge(words, shift.own ?? undefined, isOver),
             notes: isCancelled
               ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }]
@@ -218,11 +218,17 @@ ${isToday && !entries.length && html`<p class="day-none">${words.t('find.nothing
 
 const ICONS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
 
-function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarShift>): Html {
+/** Staffing for those who plan, else the places that are left. Who is in reads about that alone. */
+const staffingOf = (words: Words, shift: CalendarShift, isPlanner: boolean): Pick<EventRowData, 'staffing' | 'places'> => {
+  if (isPlanner) return { staffing: toStaffing(shift) }
+  return shift.own === STATE.confirmed ? {} : { places: placesState(words, toStaffing(shift)) }
+}
+
+function entryView({ words, now, isPlanner }: CalendarData, { item, part }: DayEntry<CalendarShift>): Html {
   const { start, end, own, typeTitle, typeColor, cancellationReason, partner } = item
   const isCancelled = cancellationReason !== null
   const isOver = end < now || isCancelled
-  const staffing = isOver || partner ? undefined : staffingState(words, toStaffing(item))
+  const staffing = isOver || partner || !isPlanner ? undefined : staffingState(words, toStaffing(item))
   const badge = shortStateBadge(words, own ?? undefined, isOver)
   const time = {
     starts: () => words.time(start),

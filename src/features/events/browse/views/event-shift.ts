@@ -20,8 +20,13 @@ import { shortagesView } from '#features/staffing/staffing/views/explanations.ts
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
 import { staffingState, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
-import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
-import { joinView, leaveView, lineAlertsView, lineNotesView } from '#features/staffing/waiting-list/views/line.ts'
+import type { OwnWaitingList } from '#features/staffing/waiting-list/rules/waiting-list.ts'
+import {
+  joinView,
+  leaveView,
+  waitingListAlertsView,
+  waitingListNotesView,
+} from '#features/staffing/waiting-list/views/waiting-list.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -45,7 +50,7 @@ export type EventShiftData = Shift & {
   /** To pages about the shift, the main one first. `isMain`: what the shift needs most. */
   links: readonly (PageLink & { isMain: boolean })[]
   /** Undefined for people without an account. */
-  line: OwnLine | undefined
+  line: OwnWaitingList | undefined
   /** People can look for a stand-in or swap. */
   hasExchanges: boolean
   /** Open proposals about the reader's place. */
@@ -66,7 +71,7 @@ export type ShiftContext = ReasonContext & {
   /** Reads staffing and names of all, and changes the plan. */
   isPlanner: boolean
   /** Why names are hidden; undefined if none are. */
-  namesHiddenBy: 1 | 2 | 'abroad' | undefined
+  namesHiddenBy: 1 | 2 | 'partner' | undefined
 }
 
 export const isOwn = ({ own }: EventShiftData): boolean => own !== undefined && isIn(own.state)
@@ -115,11 +120,11 @@ export const restView = (rest: readonly Html[]): Html | false => rest.length > 0
 
 /** What the reader has to know before anything else. */
 function alertsView(context: ShiftContext, shift: EventShiftData): Html | false {
-  const { words, now } = context
+  const { words } = context
   const { own, signup, line, swaps } = shift
   if (!isShiftOpen(context, shift)) return false
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
-  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${line && lineAlertsView(words, line)}${swapNotesView(words, now, shift.id, swaps)}`
+  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${line && waitingListAlertsView(words, line)}${swapNotesView(words, shift.id, swaps)}`
 }
 
 /** More names are folded on the cards of planners. */
@@ -147,7 +152,7 @@ function detailsView(context: ShiftContext, shift: EventShiftData): Html {
   const isOpen = isShiftOpen(context, shift)
   const resources = isPlanner ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false }))
   // The units are listed with their people.
-  return html`${isOpen && signup && html`${signupReasonsView(context, signup)}${line && lineNotesView(words, line)}`}${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, resources)}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isPlanner && isOpen && shortagesView(context, shortages)}`
+  return html`${isOpen && signup && html`${signupReasonsView(context, signup)}${line && waitingListNotesView(words, line)}`}${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, resources)}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isPlanner && isOpen && shortagesView(context, shortages)}`
 }
 
 /** A line for each child: their state, or why they cannot sign up, and what the reader can do for them. */

@@ -35,7 +35,7 @@ type EventPageData = ReasonContext &
     time: { start: Date; end: Date } | undefined
     cancelledBecause: string | null
     /** Why names are hidden; undefined if none are. */
-    namesHiddenBy: 1 | 2 | 'abroad' | undefined
+    namesHiddenBy: 1 | 2 | 'partner' | undefined
     shifts: readonly EventShiftData[]
     /** Cancelled shifts of the reader; for planners all of the event, and those that they can restore. */
     removed: readonly (RemovedShift & { isOwn: boolean })[]

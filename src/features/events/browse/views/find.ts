@@ -7,8 +7,13 @@ import {
 } from '#features/staffing/participations/views/signup.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { noteView } from '#features/staffing/staffing/views/reasons.ts'
-import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
-import { joinView, leaveView, lineAlertsView, lineNotesView } from '#features/staffing/waiting-list/views/line.ts'
+import type { OwnWaitingList } from '#features/staffing/waiting-list/rules/waiting-list.ts'
+import {
+  joinView,
+  leaveView,
+  waitingListAlertsView,
+  waitingListNotesView,
+} from '#features/staffing/waiting-list/views/waiting-list.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -22,7 +27,7 @@ import { restView } from './event-shift.ts'
 import { openedText, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
 import { pillsOf, shiftCardView, whenView } from './shift-card.ts'
 
-type FoundShift = ShiftSummary & { signup: SignupData; line: OwnLine }
+type FoundShift = ShiftSummary & { signup: SignupData; line: OwnWaitingList }
 type Item = { shift: FoundShift; event?: undefined } | { shift?: undefined; event: PartnerEvent }
 
 type FindData = ReasonContext & {
@@ -78,11 +83,11 @@ function shiftView(data: FindData, item: Item & { shift: FoundShift }): Html {
     isTop: true,
     title: html`<a href="${shiftPath(shift)}">${shift.eventTitle}</a>`,
     when: whenView({ words, now }, { start, end }, { hasDay: true, more: label || location }),
-    notes: html`${signupAlertsView(data, signup)}${lineAlertsView(words, line)}`,
+    notes: html`${signupAlertsView(data, signup)}${waitingListAlertsView(words, line)}`,
     pills: pillsOf({ words, now, isPlanner: false, isCancelled: false }, { ...shift, own }),
     primary: first,
     name,
-    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView(data, signup)}${lineNotesView(words, line)}`,
+    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView(data, signup)}${waitingListNotesView(words, line)}`,
   })
 }
 
@@ -97,7 +102,6 @@ function partnerView({ words, now }: FindData, item: Item & { event: PartnerEven
     isTop: true,
     title: html`<a href="${partner.href}">${title}</a>`,
     when: whenView({ words, now }, event, { hasDay: true, more: event.location }),
-    notes: opened && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${opened}</span></p>`,
     pills: partnerNotes(words, partner),
     primary: linkButtonView({
       href: partner.href,
@@ -105,6 +109,7 @@ function partnerView({ words, now }: FindData, item: Item & { event: PartnerEven
       attributes: { 'aria-label': words.t('find.at_partner_named', { event: title, host: partner.host }) },
     }),
     name: title,
+    fold: opened && noteView('info', html`${opened}`),
   })
 }
 

@@ -34,7 +34,7 @@ type HomeData = ReasonContext & { links: Links } & {
   next: NextShift | undefined
   /** The reader's shifts that do not take place. */
   cancelled: readonly ShiftSummary[]
-  answers: readonly (HomeAnswer & { child?: string })[]
+  answers: readonly HomeAnswer[]
   /** Shifts that lack people and that the reader can sign up for. */
   toJoin: readonly (ShiftSummary & { signup: SignupData })[]
   /** Confirmed shifts. */
@@ -156,8 +156,8 @@ function contactLinkView({ email, phone }: Contact): Html | false {
   )
 }
 
-function answerView({ words, now }: HomeData, { href, title, start, end, text, child }: HomeAnswer & { child?: string }): Html {
-  return html`<li><a href="${href}"><span><b>${title}</b><small>${words.span(start, end, now)}</small><small class="tone-warn">${child === undefined ? text : words.t('home.for_child', { name: child, text })}</small></span>${iconView('chevron-right', { size: 18 })}</a></li>`
+function answerView({ words, now }: HomeData, { href, title, start, end, text }: HomeAnswer): Html {
+  return html`<li><a href="${href}"><span><b>${title}</b><small>${words.span(start, end, now)}</small><small class="tone-warn">${text}</small></span>${iconView('chevron-right', { size: 18 })}</a></li>`
 }
 
 const toJoinView = (data: HomeData): Html =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { eventPath } from '#features/events/events/rules/slug.ts'
@@ -28,9 +29,39 @@ const STATUS: Record<State, ICalEventStatus> = {
   4: ICalEventStatus.TENTATIVE,
 }
 
-/** RFC 5545. Times are local to the instance, with a VTIMEZONE. */
-export function icalText({ words, now, siteUrl, name, shifts }: IcalData): string {
-  const { timeZone } = words
+/** Shifts that are written without a turn of the event loop. */
+const SHIFTS_AT_ONCE = 10
+const [EVENT_BEGIN, EVENT_END] = ['BEGIN:VEVENT', 'END:VEVENT\r\n']
+
+/** RFC 5545. Times are local to the instance, with a VTIMEZONE. A calendar can have thousands of shifts. */
+export async function icalText(data: IcalData): Promise<string> {
+  const { words, now, shifts } = data
+  const parts: string[] = []
+  // Which zones a calendar describes depends on its shifts: the first of each zone are in the frame around all parts.
+  const firstOf = new Map<string, FeedShift>()
+  for (let from = 0; from < shifts.length; from += SHIFTS_AT_ONCE) {
+    await setImmediate()
+    const some = shifts.slice(from, from + SHIFTS_AT_ONCE)
+    for (const shift of some) firstOf.set(zoneOf(words, shift), firstOf.get(zoneOf(words, shift)) ?? shift)
+    parts.push(eventsIn(calendarText(data, some)).events)
+  }
+  const frame = calendarText(data, [...firstOf.values()])
+  // RFC 5545 requires at least one component, and some programs reject a calendar without any.
+  if (!shifts.length) return frame.replace(/(?=END:VCALENDAR\r\n$)/, `${timeZoneData(words.timeZone, now, now)}\r\n`)
+  const { before, after } = eventsIn(frame)
+  return [before, ...parts, after].join('')
+}
+
+function eventsIn(text: string): { before: string; events: string; after: string } {
+  const [from, until] = [text.indexOf(EVENT_BEGIN), text.lastIndexOf(EVENT_END) + EVENT_END.length]
+  return { before: text.slice(0, from), events: text.slice(from, until), after: text.slice(until) }
+}
+
+const zoneOf = ({ timeZone }: Words, { start, end }: FeedShift): string =>
+  isUnambiguous(start, timeZone) && isUnambiguous(end, timeZone) ? timeZone : 'UTC'
+
+/** A calendar with some of the shifts, and what all of them need. */
+function calendarText({ words, now, siteUrl, name, shifts: all }: IcalData, shifts: readonly FeedShift[]): string {
   const { host } = new URL(siteUrl)
   const calendar = ical({
     prodId: { company: 'Turnout', product: 'Turnout', language: words.language.toUpperCase() },
@@ -39,7 +70,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
     name: oneLine(name).replaceAll(/[\\;,]/g, '\\$&'),
     ttl: REFRESH_SECONDS,
   })
-  const span = { from: earliest(shifts), until: latest(shifts) }
+  const span = { from: earliest(all), until: latest(all) }
   calendar.timezone({ name: null, generator: (zone) => timeZoneData(zone, span.from, span.until) })
   for (const shift of shifts) {
     const isCancelled = shift.cancellationReason !== null
@@ -48,8 +79,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
       : shift.state === null
         ? ICalEventStatus.TENTATIVE
         : STATUS[shift.state]
-    const isLocal = isUnambiguous(shift.start, timeZone) && isUnambiguous(shift.end, timeZone)
-    const zone = isLocal ? timeZone : 'UTC'
+    const zone = zoneOf(words, shift)
     const path = shift.child
       ? familyLinks(shift.child.userId).event(shift.eventId, shift.eventTitle)
       : eventPath(shift.eventId, shift.eventTitle)
@@ -77,10 +107,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
       event.createAlarm({ type: ICalAlarmType.display, trigger: before, description: oneLine(titleOf(words, shift)) })
     }
   }
-  const text = calendar.toString().trimEnd()
-  // RFC 5545 requires at least one component, and some programs reject a calendar without any.
-  const filled = shifts.length ? text : text.replace(/END:VCALENDAR$/, `${timeZoneData(timeZone, now, now)}\r\nEND:VCALENDAR`)
-  return `${filled}\r\n`
+  return `${calendar.toString().trimEnd()}\r\n`
 }
 
 const zoned = (at: Date, zone: string) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)

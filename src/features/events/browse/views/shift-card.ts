@@ -3,8 +3,8 @@ import { type SignupStats, STATE, type State } from '#features/staffing/staffing
 import { shortReasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { placesState, staffingState } from '#features/staffing/staffing/views/staffing.ts'
 import { stateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
-import type { OwnLine } from '#features/staffing/waiting-list/rules/line.ts'
-import { linePill } from '#features/staffing/waiting-list/views/line.ts'
+import type { OwnWaitingList } from '#features/staffing/waiting-list/rules/waiting-list.ts'
+import { waitingListPill } from '#features/staffing/waiting-list/views/waiting-list.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
@@ -16,7 +16,7 @@ type PillContext = { words: Words; now: Date; isPlanner: boolean; isCancelled: b
 type PillShift = SignupStats & {
   end: Date
   own: { state: State } | undefined
-  line: OwnLine | undefined
+  line: OwnWaitingList | undefined
   signup: SignupData | undefined
 }
 
@@ -34,7 +34,7 @@ export function pillsOf(context: PillContext, shift: PillShift): Pill[] {
   if (own?.state === STATE.confirmed) return [{ tone: 'good', icon: 'check', text: words.t('signup.pill.in') }, ...staffing]
   if (own?.state === STATE.requested)
     return [{ tone: 'warn', icon: 'hourglass', text: words.t('signup.pill.requested') }, ...staffing]
-  const waiting = line && linePill(words, line)
+  const waiting = line && waitingListPill(words, line)
   const ownState = waiting ?? stateBadge(words, own?.state, false)
   const reasons = signup && !signup.eligibility.canSignUp ? signup.eligibility.reasons['sign-up'] : []
   const why = reasons.flatMap((reason) => shortReasonText({ words, now }, reason) ?? [])[0]

@@ -9,7 +9,7 @@ import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { loadBlocks } from '../queries.ts'
 import type { Draft } from '../rules/draft.ts'
-import { changeBlock, createBlock, deleteBlock, draftOf, GUARD, type Guard } from './blocks.ts'
+import { changeBlock, copyBlock, createBlock, deleteBlock, draftOf, GUARD, type Guard } from './blocks.ts'
 
 const position = (label = '', qualificationIds: number[] = []) => ({ id: null, label, optional: false, qualificationIds })
 const unit = (name: string, positions = [position()]): Draft => ({
@@ -152,6 +152,132 @@ describe('editing blocks', async () => {
     await recomputeStatistics(db.write)
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count, (await stats()).max_count], [0, 1, 0])
     assert.ok((await block(outer))!.version > version, 'an open editor of the outer block hears of it')
+  })
+
+  const log = async (id: number) =>
+    (
+      await db.write
+        .selectFrom('journal')
+        .select(['kind', 'changes'])
+        .where('subject_kind', '=', 'building_block')
+        .where('subject_id', '=', id)
+        .orderBy('id')
+        .execute()
+    ).map(({ kind, changes }) => [kind, changes])
+
+  test('is refused for blocks that do not exist', async () => {
+    const version = 1
+    assert.deepEqual(await changeBlock(contextOf(), { id: 0, version, draft: unit('None'), seen: [] }), {
+      ok: false,
+      reason: 'gone',
+    })
+    assert.deepEqual(await deleteBlock(contextOf(), { id: 0, seen: [] }), { ok: false, reason: 'gone' })
+    assert.equal(await copyBlock(contextOf(), 0, 'Copy'), undefined)
+    const wrong = await createBlock(contextOf(), unit(''))
+    assert.equal(!wrong.ok && wrong.reason, 'wrong')
+    assert.deepEqual(await log(0), [])
+  })
+
+  test('stores every part, and tells the log what was there', async () => {
+    const medic = await world.addQualification('Medic')
+    const driver = await world.addQualification('Driver')
+    const draft: Draft = {
+      ...unit('Crew', [position('Lead', [medic.id, driver.id]), { ...position('Second'), optional: true }]),
+      allowMore: true,
+      requirements: [
+        { id: null, everyone: false, atLeast: '2', qualificationIds: [driver.id] },
+        { id: null, everyone: true, atLeast: '5', qualificationIds: [medic.id] },
+      ],
+    }
+    const id = await make(draft)
+    const other = await make(unit('Other', [position('Alone', [driver.id])]))
+    const partsOf = async (of: number) => {
+      const { name, allowMore, blockType, positions, requirements, compositions } = (await block(of))!
+      return {
+        name,
+        allowMore,
+        blockType,
+        positions: positions.map(({ label, optional, qualificationIds }) => [label, optional, [...qualificationIds].sort()]),
+        requirements: requirements.map(({ everyone, atLeast, qualificationIds }) => [everyone, atLeast, qualificationIds]),
+        compositions: compositions.map(({ label, optional, subBlockId }) => [label, optional, subBlockId]),
+      }
+    }
+    const both = [medic.id, driver.id].sort()
+    const stored = {
+      name: 'Crew',
+      allowMore: true,
+      blockType: 'atomic',
+      positions: [
+        ['Lead', false, both],
+        ['Second', true, []],
+      ],
+      requirements: [
+        [false, 2, [driver.id]],
+        [true, 0, [medic.id]],
+      ],
+      compositions: [],
+    }
+    assert.deepEqual(await partsOf(id), stored)
+    const before = (await block(id))!
+    const ids = [before.positions.map((row) => row.id), before.requirements.map((row) => row.id)]
+    const edit = (old: Draft): Draft => ({
+      ...old,
+      name: 'Team',
+      positions: [{ ...old.positions[0]!, label: 'First', qualificationIds: [medic.id] }],
+      requirements: [{ ...old.requirements[1]!, everyone: false, atLeast: '1', qualificationIds: [driver.id] }],
+    })
+    assert.ok((await change(id, edit)).ok)
+    const after = { ...stored, name: 'Team', positions: [['First', false, [medic.id]]], requirements: [[false, 1, [driver.id]]] }
+    assert.deepEqual(await partsOf(id), after)
+    const changed = (await block(id))!
+    assert.deepEqual([changed.positions[0]!.id, changed.requirements[0]!.id], [ids[0]![0], ids[1]![1]], 'rows keep their ids')
+    assert.equal(changed.version > before.version, true)
+    assert.deepEqual((await partsOf(other)).positions, [['Alone', false, [driver.id]]])
+    const outer = await make({ ...group('Outer', id), allowMore: true })
+    const twice = (old: Draft): Draft => ({
+      ...old,
+      compositions: [
+        { ...old.compositions[0]!, label: 'North', optional: true, subBlockId: other },
+        { ...old.compositions[0]!, label: 'South' },
+      ],
+    })
+    assert.ok((await change(outer, twice)).ok)
+    const composed = [
+      ['North', true, other],
+      ['South', false, id],
+    ]
+    assert.deepEqual(await partsOf(outer), {
+      ...stored,
+      name: 'Outer',
+      blockType: 'composite',
+      allowMore: false,
+      positions: [],
+      requirements: [],
+      compositions: composed,
+    })
+    const copy = (await copyBlock(contextOf(), outer, 'x'.repeat(300)))!
+    assert.deepEqual(await partsOf(copy), { ...(await partsOf(outer)), name: 'x'.repeat(255) })
+    const crew = (await copyBlock(contextOf(), id, 'Twin'))!
+    assert.deepEqual(await partsOf(crew), { ...after, name: 'Twin' })
+    assert.deepEqual(await log(crew), [['building_block.created', { name: 'Twin', copy_of: id }]])
+    const deleted = await deleteBlock(contextOf(), { id: crew, seen: [] })
+    assert.deepEqual(deleted, { ok: true, name: 'Twin' })
+    assert.equal(await block(crew), undefined)
+    const summary = (row: NonNullable<typeof before>) => ({
+      name: row.name,
+      allow_more: row.allowMore,
+      positions: row.positions,
+      compositions: [],
+      requirements: row.requirements,
+    })
+    assert.deepEqual(await log(id), [
+      ['building_block.created', { name: 'Crew', block_type: 'atomic' }],
+      ['building_block.changed', { name: 'Team', before: summary(before), shifts: 0 }],
+    ])
+    const [, gone] = await log(crew)
+    assert.deepEqual([gone![0], (gone![1] as { shifts: number }).shifts], ['building_block.deleted', 0])
+    const north = ((await log(outer)).at(-1)![1] as { before: { compositions: { label: string }[] } }).before.compositions
+    assert.deepEqual(north, [{ sub_block: before.uuid, label: '', optional: false }])
   })
 
   test('cannot change the kind of a block', async () => {

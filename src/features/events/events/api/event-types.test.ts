@@ -79,6 +79,25 @@ describe('event types are written by the API', async () => {
     ])
   })
 
+  for (const key of ['audience_groups', 'responsible_groups', 'responsible_users', 'required_qualifications'] as const)
+    test(`every unknown id of ${key} is named, and each is kept once`, async () => {
+      const { path } = await make()
+      const medic = await world.addQualification('Medic')
+      const known = {
+        audience_groups: HELPERS.id,
+        responsible_groups: HELPERS.id,
+        responsible_users: PAUL.id,
+        required_qualifications: medic.id,
+      }[key]
+      const body = (ids: number[]) => (key === 'audience_groups' ? { [key]: ids, visible_for_all_groups: false } : { [key]: ids })
+      assert.deepEqual(mistakes(await olga.patch(path, body([999, known, 998]), '*')), [
+        `/${key}/0 unknown_choice`,
+        `/${key}/2 unknown_choice`,
+      ])
+      const changed = await olga.patch(path, body([known, known]), '*')
+      assert.deepEqual([changed.status, changed.body[key]], [200, [known]])
+    })
+
   test('a type that events use is not deleted', async () => {
     const { id, path, headers } = await make()
     const used = await make({ title: 'Used' })

@@ -77,9 +77,11 @@ async function bodiesOf<Row extends { id: number }>(
   { name, load, present }: Kind<Row>,
 ): Promise<JsonBytes[]> {
   const kept = fragments(context.db)
+  // Times are written with the offset of the zone.
+  const keyOf = (id: number, version: unknown) => `${name} ${id} ${version} ${context.site.timeZone}`
   const bodies = new Map<number, JsonBytes>()
   for (const { id, version } of keys) {
-    const body = kept.get(`${name} ${id} ${version}`)
+    const body = kept.get(keyOf(id, version))
     if (body) bodies.set(id, body)
   }
   const missing = keys.filter(({ id }) => !bodies.has(id))
@@ -88,7 +90,7 @@ async function bodiesOf<Row extends { id: number }>(
     for (const row of await load(context, [...versions.keys()])) {
       const body = new JsonBytes(Buffer.from(JSON.stringify(present(row, context))))
       bodies.set(row.id, body)
-      kept.set(`${name} ${row.id} ${versions.get(row.id)}`, body)
+      kept.set(keyOf(row.id, versions.get(row.id)), body)
     }
   }
   return keys.flatMap(({ id }) => bodies.get(id) ?? [])

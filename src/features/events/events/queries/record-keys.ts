@@ -72,7 +72,8 @@ function shiftConditions(query: ShiftQuery): Condition[] {
   ]
 }
 
-const eventVersion = sql`e.version || '.' || t.version`
+/** Of `event` as `e` and `event_type` as `t`. */
+export const eventVersion = sql`e.version || '.' || t.version`
 const shiftVersion = sql`e.version::text`
 const events = sql`from event e join event_type t on t.id = e.type_id`
 const shifts = sql`from shift s join event e on e.id = s.event_id`
