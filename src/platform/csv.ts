@@ -1,3 +1,6 @@
+import type { Language } from './i18n/languages.ts'
+import { decimalSeparatorOf } from './i18n/numbers.ts'
+
 /** Spreadsheet programs run cells that start like this as a formula; full-width variants and leading white space included. */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
@@ -11,7 +14,7 @@ function formatCell(text: string): string {
 }
 
 /** Spreadsheet programs expect semicolons in languages with a decimal comma. */
-export const separatorFor = (language: 'en' | 'de'): ',' | ';' => (language === 'de' ? ';' : ',')
+export const separatorFor = (language: Language): ',' | ';' => (decimalSeparatorOf(language) === ',' ? ';' : ',')
 
 /** RFC 4180, with a byte order mark so that Excel reads UTF-8. */
 export function formatCsv(rows: readonly (readonly string[])[], separator: ',' | ';' = ','): string {

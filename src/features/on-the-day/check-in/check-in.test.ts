@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { findHours } from '#features/on-the-day/hours/queries.ts'
 import { sumHours } from '#features/on-the-day/hours/rules.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { openTestDatabase } from '#test/support/database.ts'
@@ -142,6 +143,21 @@ describe('check-in', async () => {
   test('two planners at once, without the lock: one mark is lost', async () => {
     await sql`insert into attendance (participation_id) values (${made.places[0]})`.execute(write)
     assert.deepEqual(await race({ lock: async () => {} }, true), ['applied', 'applied'])
+  })
+
+  test('the lock is on the row of this person, and on no other', async () => {
+    for (const place of made.places) await sql`insert into attendance (participation_id) values (${place})`.execute(write)
+    const findFree = async () =>
+      (
+        await sql<{ id: number }>`
+          select participation_id as id from attendance where participation_id = any(${made.places}) order by 1
+          for update skip locked`.execute(world.db.write)
+      ).rows.map(({ id }) => id)
+    await transact(write, async (tx) => {
+      await MARK_GUARD.lock(tx, made.places[0]!)
+      assert.deepEqual(await findFree(), [made.places[1]])
+    })
+    assert.deepEqual(await findFree(), made.places)
   })
 
   test('refuses people of other events, people who are no longer confirmed, and times in the wrong order', async () => {

@@ -26,9 +26,22 @@ describe('requests for working hours over the API', async () => {
       }),
     )
 
+  test('wrong types and broken rules are answered at once', async () => {
+    const { body } = await ann.post(ASK, { date: '2999-01-01', hours: 'many', reason: '' })
+    assert.deepEqual(
+      body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [
+        ['/hours', 'invalid_type'],
+        ['/reason', 'too_small'],
+        ['/date', 'date_future'],
+      ],
+    )
+    assert.deepEqual((await ann.get(LIST)).body.results, [])
+  })
+
   test('a request is created as by the form, and listed', async () => {
     const { status, body, headers } = await ann.post(ASK, BODY)
-    assert.deepEqual([status, headers.location], [201, `${LIST}${body.id}/`])
+    assert.deepEqual([status, headers.location], [201, `https://a.example${LIST}${body.id}/`])
     assert.deepEqual(
       [body.date, body.hours, body.reason, body.state, body.decided_at],
       ['2031-04-30', 2.5, BODY.reason, 'open', null],

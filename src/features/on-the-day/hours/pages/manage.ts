@@ -8,6 +8,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { csvDownload, csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { readId } from '#platform/ids.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -199,7 +200,7 @@ const addPage = formPage({
 })
 
 const entryState = ({ date, hours, reason, version }: Entry, words: Words) =>
-  hoursForm.state({ date, hours: String(hours).replace('.', words.language === 'de' ? ',' : '.'), reason, version })
+  hoursForm.state({ date, hours: writeDecimal(String(hours), words.language), reason, version })
 
 const entryPage = formPage({
   path: `${HOURS}entries/{id}/`,

@@ -1,6 +1,7 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
+import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { dateField, selectField } from '#platform/ui/fields.ts'
@@ -124,7 +125,7 @@ export const downloadButtons = (words: Words, path: string, query: HoursQuery): 
 ]
 
 /** Decimals as spreadsheet programs of the language read them. */
-const csvNumber = (words: Words, hours: number): string => hours.toFixed(2).replace('.', words.language === 'de' ? ',' : '.')
+const csvNumber = (words: Words, hours: number): string => writeDecimal(hours.toFixed(2), words.language)
 
 export function hoursCsvRows(words: Words, rows: readonly HoursRow[]): string[][] {
   const head = ['date', 'kind', 'what', 'label', 'type', 'start', 'end', 'amount'] as const

@@ -37,13 +37,13 @@ type OwnExchange = ShiftSummary & {
   /** The own search for a stand-in. */
   search: SearchProgress | undefined
 }
-export type OwnLine = ShiftSummary & { text: string; offer: string | undefined }
+export type OwnWaitingList = ShiftSummary & { text: string; offer: string | undefined }
 
 export type OwnShiftsData = ReasonContext & {
   csrfToken: string
   confirmed: readonly OwnPlace[]
   requested: readonly OwnPlace[]
-  lines: readonly OwnLine[]
+  lines: readonly OwnWaitingList[]
   exchanges: readonly OwnExchange[]
   /** Whom the reader is a guardian of. */
   children: readonly { userId: number; name: string }[]
@@ -251,7 +251,7 @@ function requestView(data: OwnShiftsData, shift: OwnPlace): Html {
   })
 }
 
-function lineView(data: OwnShiftsData, shift: OwnLine): Html {
+function lineView(data: OwnShiftsData, shift: OwnWaitingList): Html {
   const { words, csrfToken } = data
   const label = words.t('offers.leave')
   return rowView(data, {

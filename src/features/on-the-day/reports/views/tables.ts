@@ -1,3 +1,4 @@
+import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { percent, type Report, reliabilityAt, roundHours, seriesOf, shiftsAt, workAt } from '../rules/figures.ts'
 
@@ -161,7 +162,6 @@ export const tablesOf = (words: Words, report: Report): ReportTable[] =>
   [coverageTable, hoursTable, peopleTable, reliabilityTable, typesTable, membersTable].map((make) => make(words, report))
 
 export function csvRowsOf(words: Words, { columns, rows, total }: ReportTable): string[][] {
-  const number = (value: number | undefined) =>
-    value === undefined ? '' : String(value).replace('.', words.language === 'de' ? ',' : '.')
+  const number = (value: number | undefined) => (value === undefined ? '' : writeDecimal(String(value), words.language))
   return [columns, ...[...rows, ...(total ? [total] : [])].map(({ label, values }) => [label, ...values.map(number)])]
 }
