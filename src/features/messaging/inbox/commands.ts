@@ -5,7 +5,7 @@ import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { type Channel, makeChoices, wants } from '#features/messaging/notifications/rules/channels.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { getMailChoices } from './queries/mail-choices.ts'
+import { findHiddenKinds, getMailChoices } from './queries/mail-choices.ts'
 import { chooseKinds } from './rules.ts'
 import type { NotificationSettings } from './schema.ts'
 
@@ -32,14 +32,17 @@ type Wanted = {
 }
 type MailChoices = NonNullable<Awaited<ReturnType<typeof getMailChoices>>>
 
-async function storeOwnChoices(context: CommandContext, choose: (before: MailChoices) => Wanted): Promise<void> {
+async function storeOwnChoices(
+  context: CommandContext,
+  choose: (before: MailChoices, hidden: ReadonlySet<string>) => Wanted,
+): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user') return
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
-    const { mail, push, ...times } = choose(before)
     const all = kindsOf(context.site)
+    const { mail, push, ...times } = choose(before, await findHiddenKinds(tx, all, actor.userId))
     const byMail = makeChoices('mail', all, mail, before)
     const choices = push ? makeChoices('push', all, push, byMail) : byMail
     await storeNotificationChoices(tx, context, actor.userId, { ...choices, ...times })
@@ -61,8 +64,8 @@ export const chooseChannels = (
     topics,
   }: NotificationSettings,
 ): Promise<void> =>
-  storeOwnChoices(context, (before) => {
-    const choice = { shown: new Set(shown_topics), former: new Set(former_topics), on: new Set(topics) }
+  storeOwnChoices(context, (before, hidden) => {
+    const choice = { shown: new Set(shown_topics), former: new Set(former_topics), on: new Set(topics), hidden }
     const wantedBy = (channel: Channel, ticked: readonly string[]) =>
       chooseKinds(kindsOf(context.site), choice, new Set(ticked), (kind) => wants(channel, kind, before))
     return {

@@ -103,6 +103,31 @@ describe('mail settings', async () => {
     assert.equal((await topics(planner)).length, 5)
   })
 
+  test('show the kind about webhooks to people who have one, and keep its choice for others', async () => {
+    const path = '/settings/notifications/'
+    await reset([['mail', 'webhook_off']])
+    assert.doesNotMatch(await read(world, ANN, path), /webhook_off/)
+    const isOff = async () => ((await stored(ANN)).disabled as [string, string][]).some(([, kind]) => kind === 'webhook_off')
+    await send(world, ANN, path, [
+      ['shown_topics', 'account'],
+      ['topics', 'account'],
+    ])
+    assert.equal(await isOff(), true)
+    const webhook = { owner_id: ANN.id, url: 'https://hooks.example/', kinds: ['event'], scopes: ['PUBLIC_READ'] }
+    const { id } = await world.db.write
+      .insertInto('webhook')
+      .values({ ...webhook, name: 'Roster', description: '', active: true, secret_sealed: 'x', created_at: world.now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    assert.match(await read(world, ANN, path), /webhook_off/)
+    await send(world, ANN, path, [
+      ['shown_topics', 'account'],
+      ['topics', 'account'],
+    ])
+    assert.equal(await isOff(), false)
+    await world.db.write.deleteFrom('webhook').where('id', '=', id).execute()
+  })
+
   test('one switch is about all kinds of its group, and leaves the other groups alone', async () => {
     const path = '/settings/notifications/'
     const shown = ['shifts', 'asked', 'news', 'account'].map((topic) => ['shown_topics', topic] as [string, string])
@@ -200,7 +225,6 @@ describe('mail settings', async () => {
         ['mail', 'programme_changed'],
         ['mail', 'request_created'],
         ['mail', 'weekly_shortages'],
-        ['mail', 'webhook_off'],
       ],
       enabled: [['mail', 'event_published']],
     })
@@ -210,7 +234,7 @@ describe('mail settings', async () => {
     const storedHours = async () =>
       (await world.db.read.selectFrom('user_profile').select('reminder_hours').where('id', '=', ANN.id).executeTakeFirst())!
         .reminder_hours
-    assert.match(await read(world, ANN, '/settings/notifications/'), /as usual here \(1 day before\)/)
+    assert.match(await read(world, ANN, '/settings/notifications/'), /default \(1 day before\)/)
     await send(world, ANN, '/settings/notifications/', [['reminder_hours', '48']])
     assert.equal(await storedHours(), 48)
     assert.match(await read(world, ANN, '/settings/notifications/'), /<option[^>]*value="48"[^>]*selected[^>]*>2 days before/)

@@ -39,13 +39,31 @@ describe('the wanted kinds', () => {
   ]
   for (const [what, shown, former, on, ticked, wanted] of CASES)
     test(what, () => {
-      const choice = { shown: new Set(shown), former: new Set(former), on: new Set(on) }
+      const choice = { shown: new Set(shown), former: new Set(former), on: new Set(on), hidden: new Set<string>() }
       assert.deepEqual([...chooseKinds(KINDS, choice, new Set(ticked), () => false)], wanted)
     })
 
   test('of groups that the form did not show stay as they were', () => {
-    const choice = { shown: new Set(['shifts']), former: new Set<string>(), on: new Set<string>() }
+    const choice = { shown: new Set(['shifts']), former: new Set<string>(), on: new Set<string>(), hidden: new Set<string>() }
     const wanted = chooseKinds(KINDS, choice, new Set(), ({ name }) => name !== 'place_lapsed')
     assert.deepEqual([...wanted], ['event_published', 'swap_report'])
+  })
+
+  for (const on of [['shifts'], []])
+    for (const wasWanted of [true, false])
+      test(`of kinds that the form did not show stay as they were: ${wasWanted}, in a group that is ${on.length ? 'on' : 'off'}`, () => {
+        const choice = { shown: new Set(['shifts']), former: new Set(['shifts']), on: new Set(on), hidden: new Set(['reminder']) }
+        const wanted = chooseKinds(KINDS, choice, new Set(), ({ name }) => name === 'reminder' && wasWanted)
+        assert.deepEqual([...wanted], wasWanted ? ['reminder'] : [])
+      })
+
+  test('of a group that was switched on are all that the form showed', () => {
+    const choice = {
+      shown: new Set(['shifts']),
+      former: new Set<string>(),
+      on: new Set(['shifts']),
+      hidden: new Set(['reminder']),
+    }
+    assert.deepEqual([...chooseKinds(KINDS, choice, new Set(), () => false)], ['shift_moved'])
   })
 })

@@ -10,6 +10,8 @@ type TopicChoice = {
   former: ReadonlySet<string>
   /** Groups that are on. */
   on: ReadonlySet<string>
+  /** Kinds that are not on the form. */
+  hidden: ReadonlySet<string>
 }
 
 /** Kinds that can be switched off, by group, in the order of the page. */
@@ -23,19 +25,21 @@ export function groupKinds<K extends Kind>(
 
 /**
  * Names of the wanted kinds of one channel. A group that is off has none. One that was switched on has all, unless the person chose some of
- * them. Kinds of groups that the form did not show stay as they were.
+ * them. What the form did not show stays as it was.
  */
 export function chooseKinds(
   all: readonly Kind[],
-  { shown, former, on }: TopicChoice,
+  { shown, former, on, hidden }: TopicChoice,
   ticked: ReadonlySet<string>,
   wasWanted: (kind: Kind) => boolean,
 ): Set<string> {
   const wanted = groupKinds(all).flatMap(({ topic, kinds }) => {
     if (!shown.has(topic)) return kinds.filter(wasWanted)
-    if (!on.has(topic)) return []
-    const chosen = kinds.filter(({ name }) => ticked.has(name))
-    return !former.has(topic) && chosen.length === 0 ? kinds : chosen
+    const kept = kinds.filter((kind) => hidden.has(kind.name) && wasWanted(kind))
+    if (!on.has(topic)) return kept
+    const offered = kinds.filter(({ name }) => !hidden.has(name))
+    const chosen = offered.filter(({ name }) => ticked.has(name))
+    return [...kept, ...(!former.has(topic) && chosen.length === 0 ? offered : chosen)]
   })
   return new Set(wanted.map(({ name }) => name))
 }

@@ -4,6 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'push.many': { one: '{count} neue Benachrichtigung', other: '{count} neue Benachrichtigungen' },
   'notification.your_account': 'Dein Konto',
+  'notification.your_account_of_child': 'Konto von {child}',
   'notification.someone': 'Jemand',
   'notification.deleted_shift': 'eine gelöschte Schicht',
   'notification.subject_changes': { one: '{count} Änderung: {event}', other: '{count} Änderungen: {event}' },
@@ -30,5 +31,6 @@ export const de: Translation<typeof en> = {
   'notification.choose': 'E-Mail-Einstellungen',
 
   'notification.event_message.from': '{author} schreibt dir zu {event}:',
+  'notification.event_message.from_of_child': '{author} schreibt {child} zu {event}:',
   'notification.event_message.read': 'Nachricht von {author}',
 }

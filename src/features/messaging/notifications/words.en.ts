@@ -3,6 +3,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 export const en = {
   'push.many': { one: '{count} new notification', other: '{count} new notifications' },
   'notification.your_account': 'Your account',
+  'notification.your_account_of_child': 'Account of {child}',
   'notification.someone': 'Someone',
   'notification.deleted_shift': 'a deleted shift',
   'notification.subject_changes': { one: '{count} change: {event}', other: '{count} changes: {event}' },
@@ -26,5 +27,6 @@ export const en = {
   'notification.choose': 'Email settings',
 
   'notification.event_message.from': '{author} writes to you about {event}:',
+  'notification.event_message.from_of_child': '{author} writes to {child} about {event}:',
   'notification.event_message.read': 'Message from {author}',
 } as const satisfies Messages

@@ -3,8 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'push.title': 'Push-Nachrichten',
-  'push.intro':
-    'Dein Telefon oder Computer zeigt eine Nachricht, sobald sich etwas ändert, auch wenn diese Seite nicht offen ist.',
+  'push.intro': 'Dein Handy oder Computer zeigt eine Nachricht, sobald sich etwas ändert, auch wenn diese Seite nicht offen ist.',
   'push.no_script': 'Push-Nachrichten brauchen JavaScript.',
   'push.unsupported':
     'Dieser Browser kann keine Push-Nachrichten anzeigen. Auf iPhone und iPad füge diese Seite zuerst zum Home-Bildschirm hinzu und öffne sie von dort.',
@@ -15,7 +14,7 @@ export const de: Translation<typeof en> = {
   'push.turn_on': 'Push-Nachrichten einschalten',
   'push.turned_on': 'Push-Nachrichten sind in diesem Browser eingeschaltet.',
   'push.not_now': 'Jetzt nicht',
-  'push.offer': 'Änderungen gleich hier melden',
+  'push.offer': 'Nachricht bei Änderungen',
   'push.devices': 'Deine Geräte',
   'push.this': 'dieser Browser',
   'push.since': 'eingeschaltet {when}',

@@ -12,7 +12,7 @@ export const en = {
   'push.turn_on': 'Turn on push messages',
   'push.turned_on': 'Push messages are on in this browser.',
   'push.not_now': 'Not now',
-  'push.offer': 'Tell me here when something changes',
+  'push.offer': 'Messages about changes',
   'push.devices': 'Your devices',
   'push.this': 'this browser',
   'push.since': 'turned on {when}',

@@ -8,7 +8,7 @@ import { wireDate } from '#platform/http/time-format.ts'
 import { findInboxPage, getInboxItem } from '../queries/inbox.ts'
 import { notificationRecord } from '../schema.ts'
 
-/** The same line as in the inbox. The order of the keys is part of the contract. */
+/** A notification as it is listed in the inbox. The order of the keys is part of the contract. */
 export function presentNotification(notification: Notification, { words, now, site }: RequestContext) {
   const { id, kind, event, shift, message, createdAt, readAt } = notification
   const link = linkFor(notification, { isUser: true, federatedGuestId: undefined, guestPath: undefined })

@@ -13,6 +13,7 @@ const stylesheet = () => html`<link rel="stylesheet" href="${assetUrl('notificat
 
 const inboxPage = viewPage({
   path: INBOX_PATH,
+  isPersonal: true,
   access: signedIn,
   show: async ({ context, csrfToken }) => {
     const { words, now } = context

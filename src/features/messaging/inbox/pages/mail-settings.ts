@@ -22,7 +22,7 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { chooseChannels, unsubscribe } from '../commands.ts'
-import { countLastWays, getMailChoices } from '../queries/mail-choices.ts'
+import { countLastWays, findHiddenKinds, getMailChoices } from '../queries/mail-choices.ts'
 import { settingsForm, unsubscribeForm } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
 import { notificationSettingsView } from '../views/settings.ts'
@@ -51,11 +51,13 @@ const settingsPage = formPage({
     const quiet = choices.quiet_hours === null ? { from: '', to: NIGHT.to } : readQuietHours(choices.quiet_hours)
     const pushCard = pushCardView({ words, now, csrfToken, devices })
     const hasPush = devices.length > 0
+    const kinds = kindsOf(context.site)
+    const hidden = await findHiddenKinds(db, kinds, actor.userId)
     const isPlanner = PLANNING.some((permission) => hasPermission(actor, permission)) || (await plansEvents(context))
     const main = notificationSettingsView({
       words,
       csrfToken,
-      kinds: kindsOf(context.site),
+      kinds: kinds.filter(({ name }) => !hidden.has(name)),
       topics: TOPICS.filter((topic) => topic !== 'planning' || isPlanner),
       choices,
       reminder,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { Choices } from '#features/messaging/notifications/rules/channels.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -15,6 +16,16 @@ export async function getMailChoices(db: Kysely<DB>, userId: number, lock?: 'for
     select disabled_notifications as disabled, enabled_notifications as enabled, email, email_invalid, reminder_hours,
       quiet_hours
     from user_profile where id = ${userId} ${lock ? sql`for no key update` : sql``}`)
+}
+
+/** Names of kinds that do not concern the person: what they choose about these stays as it is. */
+export async function findHiddenKinds(db: Kysely<DB>, kinds: readonly NotificationKind[], userId: number): Promise<Set<string>> {
+  const limited = kinds.flatMap(({ name, concerns }) =>
+    concerns ? [sql`select ${name}::text as name where not ${concerns(userId)}`] : [],
+  )
+  if (!limited.length) return new Set()
+  const rows = await rowsOf(db).all(sql<{ name: string }>`${sql.join(limited, sql` union all `)}`)
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** How many of the last notifications came by which way; `site`: on this site alone. */

@@ -32,6 +32,8 @@ export type NotificationKind = {
   /** Where participants find it in their settings; default: their shifts. Kinds for responsibles are about planning. */
   topic?: 'asked' | 'news' | 'account'
   mail: MailPolicy
+  /** Whether the settings page shows the kind to a person, as a condition. Default: to everybody. */
+  concerns?: (userId: number) => RawBuilder<boolean>
   /** Does not wait for the end of quiet hours. */
   isUrgent?: boolean
   /** Shown in the mail instead of the link to unsubscribe; for kinds that cannot be switched off. */

@@ -76,7 +76,7 @@ export async function makeMail(context: NotificationContext, input: MailInput): 
   const unsubscribePath = (kinds: readonly NotificationKind[]) =>
     `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
   const content = renderNotificationMail({
-    words: wordsFor(mailbox.language ?? defaultLanguage, site.timeZone),
+    words: wordsFor(mailbox.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone),
     now: clock.now(),
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     siteUrl: site.url,

@@ -29,7 +29,7 @@ export async function sendPush(context: NotificationContext, job: Delivery): Pro
   const { sendable, skipped } = selectSendable('push', all, job.person, recipient, now)
   await markPush(db.write, [...skipped.values()].flat(), 'skipped')
   if (!sendable.length) return
-  const words = wordsFor(recipient.language ?? defaultLanguage, site.timeZone)
+  const words = wordsFor(recipient.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
   const messages = makePushMessages({
     words,

@@ -2,7 +2,7 @@ import type { Notification } from '#features/messaging/notification-kinds/rules/
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -17,7 +17,7 @@ export type NotificationContext = {
   mailer: Mailer
   /** For push services. */
   outbound: Outbound
-  site: Pick<Site, 'url' | 'timeZone' | 'keyring' | 'added'>
+  site: Pick<Site, 'url' | 'timeZone' | 'defaultLanguage' | 'keyring' | 'added'>
   /** For guests and visitors. */
   defaultLanguage: Language
   log: Log

@@ -2,14 +2,10 @@ import type { NotificationDetails } from '#features/messaging/notification-kinds
 import type { Description, Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 
-/** `child`: whom the reader is a guardian of. */
-export function describeNotification(
-  ownWords: Words,
-  notification: Notification,
-  now: Date,
-  child = notification.child?.name,
-): Description {
-  const words = child === undefined ? ownWords : wordsAboutChild(ownWords, child)
+/** Guardians read about the child by name. */
+export function describeNotification(ownWords: Words, notification: Notification, now: Date): Description {
+  const { child } = notification
+  const words = child ? wordsAboutChild(ownWords, child.name) : ownWords
   const someone = words.t('notification.someone')
   const { participation } = notification
   const shift = describeShift(words, notification, now)

@@ -4,7 +4,7 @@ import { familyPath } from '#features/staffing/participations/rules/links.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import { mailName } from '#platform/html/mail-name.ts'
-import type { Words } from '#platform/i18n/words.ts'
+import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { canSwitchOff } from '../rules/channels.ts'
 import { describeNotification } from './description.ts'
 import { linkFor, linkToEvent } from './links.ts'
@@ -56,9 +56,17 @@ const childOf = ({ childId, about }: NotificationMailData['reader']): string | u
 const toAction = (words: Words, link: Link | undefined): MailData['action'] =>
   link && { path: link.path, label: link.label(words) }
 
-function makeSingleContent({ words, now, reader }: NotificationMailData, notification: Notification): Content {
+/** A guardian reads about the child by name. */
+function wordsFor({ words, reader }: NotificationMailData): Words {
+  const child = childOf(reader)
+  return child === undefined ? words : wordsAboutChild(words, child)
+}
+
+function makeSingleContent(data: NotificationMailData, notification: Notification): Content {
+  const { now, reader } = data
+  const words = wordsFor(data)
   const { kind, message, comment, actor } = notification
-  const { subject, line } = describeNotification(words, notification, now, childOf(reader))
+  const { subject, line } = describeNotification(words, notification, now)
   const action = toAction(words, linkFor(notification, reader))
   const card = makeCard(words, notification, now)
   if (message) {
@@ -116,12 +124,13 @@ function makeCard(words: Words, { event, shift, participation }: CardSubject, no
 }
 
 function makeListContent(data: NotificationMailData): Content {
-  const { words, now, siteName, notifications, reader, isDigest } = data
+  const { now, siteName, notifications, reader, isDigest } = data
+  const words = wordsFor(data)
   const count = notifications.length
   const events = Map.groupBy(notifications, ({ event }) => event?.id)
   const sections = [...events.values()].map((group) => ({
     title: group[0]!.event?.title ?? words.t('notification.your_account'),
-    lines: group.map((notification) => describeNotification(words, notification, now, childOf(reader)).line),
+    lines: group.map((notification) => describeNotification(words, notification, now).line),
   }))
   const onlyEvent = events.size === 1 ? notifications[0]!.event : undefined
   const eventAction = onlyEvent && toAction(words, linkToEvent(notifications[0]!, reader))
