@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import type { StreamEvent } from '#platform/http/endpoint.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
 import { makeLog } from '#platform/log.ts'
+import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { EventStream } from '#test/support/event-stream.ts'
 import { ANN, BEN, HELPERS, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { NOW, openWorld, type World } from '#test/support/world.ts'
+import { changesApi } from './api.ts'
 import { openChangeFeed } from './jobs.ts'
 
 type Limits = { perPerson: number; perProcess: number }
@@ -163,6 +168,45 @@ test('streams of a person, with all tokens together, and of the process are limi
   let next = await open(VERA)
   while (next.status === 503) next = await open(VERA)
   assert.equal(next.status, 200)
+})
+
+describe('a stream whose reader is slow', async () => {
+  const world = await openFollowed({ heartbeatMs: 5, limits: { perPerson: 1, perProcess: 1 } })
+  const endpoint = changesApi.find(({ path }) => path === '/api/changes/stream/')!
+  /** Nothing is read before the test asks for it, and the client goes away when the test says so. */
+  const openSlowly = async () => {
+    assert.ok(endpoint.kind === 'stream')
+    const client = new AbortController()
+    let actor: Actor = actorOf(ANN)
+    const connection = { signal: client.signal, lastEventId: undefined, identify: async () => actor }
+    const context = { ...contextOf(world, actor), db: world.db.read, words: wordsFor('en', 'Europe/Berlin') } as never
+    const events = (await endpoint.open(context, {} as never, connection)) as AsyncGenerator<StreamEvent, void>
+    const revoke = () => {
+      actor = ANONYMOUS
+    }
+    return { client, events, revoke }
+  }
+  const commentOf = async (events: AsyncGenerator<StreamEvent, void>) => {
+    const { value, done } = await events.next()
+    return done ? 'end' : (value as { comment?: string }).comment
+  }
+
+  test('ends after the token, without a further heartbeat', async () => {
+    const { events, revoke } = await openSlowly()
+    assert.deepEqual([await commentOf(events), await commentOf(events)], ['connected', 'heartbeat'])
+    revoke()
+    assert.equal(await commentOf(events), 'end')
+  })
+
+  test('does not count any more when the client goes away before it has read anything', async () => {
+    const { client } = await openSlowly()
+    await assert.rejects(openSlowly(), { code: 'too_many_requests' })
+    client.abort()
+    const { client: next, events } = await openSlowly()
+    assert.equal(await commentOf(events), 'connected')
+    next.abort()
+    assert.equal(await commentOf(events), 'end')
+  })
 })
 
 test('a server that stops ends streams and answers requests that wait', async () => {

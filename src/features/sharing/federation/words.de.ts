@@ -77,7 +77,7 @@ export const de: Translation<typeof en> = {
     'Name und Adresse eurer Organisation. Persönliche Daten nur, wenn ein Mitglied dort eine Veranstaltung öffnet und zustimmt.',
   'federation.preview_then': 'Das habt ihr davon',
   'federation.preview_then_text':
-    'Eure Mitglieder sehen die von {host} geteilten Veranstaltungen unter „Externe Veranstaltungen“, in der Liste und im Kalender.',
+    'Eure Mitglieder sehen die von {host} geteilten Veranstaltungen in der Liste der Veranstaltungen und im Kalender.',
   'federation.preview_again': 'Ihr wart schon einmal verbunden. Bereits übernommene Veranstaltungen bleiben erhalten.',
   'federation.join_submit': 'Mit {host} verbinden',
   'federation.join_other_code': 'Anderen Code eingeben',
@@ -190,7 +190,7 @@ export const de: Translation<typeof en> = {
   'federation.share_section_help':
     'Mitglieder dieser Organisationen sehen die Veranstaltung und können sich anmelden. Für sie gelten dieselben Regeln.',
 
-  'statement.external': 'Externe Veranstaltungen',
+  'statement.external': 'Veranstaltungen anderer Organisationen',
   'statement.title': 'Deine Schichten bei anderen Organisationen',
   'statement.intro':
     'Was andere Organisationen uns über dich mitteilen. Bestätigte Schichten zählen als Überschneidung, wenn du dich hier anmeldest.',

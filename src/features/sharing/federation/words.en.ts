@@ -69,8 +69,7 @@ export const en = {
   'federation.preview_told_text':
     'The name and address of your organisation. Personal data only when a member opens one of their events and agrees.',
   'federation.preview_then': 'What you get',
-  'federation.preview_then_text':
-    'Your members see the events that {host} shares under External events, in the event list and in the calendar.',
+  'federation.preview_then_text': 'Your members see the events that {host} shares in the list of events and in the calendar.',
   'federation.preview_again': 'You were linked before. The events you already received are kept.',
   'federation.join_submit': 'Link with {host}',
   'federation.join_other_code': 'Use another code',
@@ -174,7 +173,7 @@ export const en = {
   'federation.share_section': 'Share with',
   'federation.share_section_help': 'Members of these organisations can see the event and sign up. The same rules apply to them.',
 
-  'statement.external': 'External events',
+  'statement.external': 'Events of other organisations',
   'statement.title': 'Your shifts at other organisations',
   'statement.intro': 'What other organisations tell us about you. Confirmed shifts count as a conflict when you sign up here.',
   'statement.none': 'No organisation tells us about shifts of yours.',

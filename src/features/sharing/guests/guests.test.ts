@@ -187,7 +187,7 @@ describe('guests, with mails', async () => {
       [fair.shifts[1], 0],
     ])
     const after = await owner.get(own)
-    assert.match(after.body, /Your e-mail address is confirmed/)
+    assert.match(after.body, /Your email address is confirmed/)
     assert.doesNotMatch(after.body, /Please open the link/)
     for (const part of ['', 'details/'])
       assert.equal((await browser.get(`${path}${part}`)).statusCode, 404, 'the link of the screen has ended')
@@ -229,6 +229,32 @@ describe('guests, with mails', async () => {
     assert.equal((await mo.get(second)).statusCode, 200)
     assert.equal((await mo.get(own)).statusCode, 404)
     assert.equal((await mo.get(firstLink)).statusCode, 404)
+  })
+
+  test('a proof confirms requests of the event of the link; one that is elsewhere by now stays, and does not hold up the rest', async () => {
+    const instant = (label: string) => ({ ...SHIFT, label, ...INSTANT })
+    const camp = await world.addEvent({
+      title: 'Camp',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [instant('moved'), { ...instant('kept'), ...LATER }],
+    })
+    const [moved, kept] = camp.shifts as [number, number]
+    const { path, browser } = await register(world, await linkOf(world, camp.id), { email: 'cam@mail.example' })
+    await browser.get(path)
+    await browser.post(`${path}shifts/${moved}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
+    const { id } = await guestOf(world, 'cam@mail.example', camp.id)
+    assert.deepEqual(await statesOf(world, id), [
+      [moved, 0],
+      [kept, 0],
+    ])
+    await write.updateTable('shift').set({ event_id: other.id }).where('id', '=', moved).execute()
+    await outbox.deliver()
+    assert.equal((await stranger(world).post(mailedLink())).statusCode, 303)
+    assert.deepEqual(await statesOf(world, id), [
+      [moved, 0],
+      [kept, 1],
+    ])
   })
 
   test('links in mails of earlier versions work: proved guests open their page, others prove the address by a button', async () => {

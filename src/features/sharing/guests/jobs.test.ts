@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { AddressError, type Mailer } from '#platform/mail/mail.ts'
 import { openWorld } from '#test/support/world.ts'
 import { guestTasks } from './jobs.ts'

@@ -12,7 +12,7 @@ import { hashSecret, type Keyring, secretsMatch } from '#platform/auth/secrets.t
 import type { Database } from '#platform/db/pool.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import {
   type Declared,
   guestIdIn,

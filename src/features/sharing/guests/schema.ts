@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineSettings, wholeNumber } from '#features/operations/settings/schema/define-settings.ts'
+import { isPublicMailAddress } from '#platform/mail-address.ts'
 import { checkboxes, date, defineForm, email, text } from '#platform/ui/define-form.ts'
 import { formCheckbox, formId, formLine } from '#platform/ui/form-schemas.ts'
 
@@ -22,7 +23,7 @@ const details = {
     help: 'guests.email_help',
     required: true,
     attributes: { autocomplete: 'email', maxlength: MAX_LENGTH },
-    schema: line.refine((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(value), 'guests.email_invalid'),
+    schema: line.refine(isPublicMailAddress, 'guests.email_invalid'),
   }),
   date_of_birth: date({
     label: 'guests.birth_date',

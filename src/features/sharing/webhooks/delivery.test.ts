@@ -17,6 +17,7 @@ import { NOW, openWorld } from '#test/support/world.ts'
 import { askForResend, askForTest } from './commands/ask.ts'
 import { deleteOldDeliveries } from './commands/outcomes.ts'
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, setWebhookActive } from './commands/webhooks.ts'
+import { findAsked, findDeliveries } from './queries/deliveries.ts'
 
 const HOUR = 3600_000
 const world = await openWorld(LOOPBACK)
@@ -572,6 +573,44 @@ describe('a person', () => {
       [[2, 'delivered']],
     )
   })
+})
+
+test('the log has the deliveries of one webhook, the newest first, in pages; those that were asked for come by the time of asking', async () => {
+  const [own, other] = [await add(), await addWebhook(world, ANN, { url: receiver.url('/other') })]
+  const insert = async (webhook_id: number, n: number, asked_at: Date | null) => {
+    const values = {
+      webhook_id,
+      message_id: `m${webhook_id}-${n}`,
+      kind: 'event',
+      record_id: n,
+      what: 'visible',
+      body: `body ${n}`,
+    }
+    const row = { ...values, state: 'delivered', attempts: n, created_at: world.now, asked_at }
+    return (await world.db.write.insertInto('webhook_delivery').values(row).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const soon = new Date(world.now.getTime() + 1000)
+  const ids = [await insert(own.id, 1, soon), await insert(own.id, 2, world.now), await insert(own.id, 3, null)]
+  await insert(other.id, 4, world.now)
+  ids.push(await insert(own.id, 5, soon))
+  const [first, second, third, fourth] = ids as [number, number, number, number]
+  const read = async (limit: number, before?: number) =>
+    (await findDeliveries(world.db.read, own.id, { limit, before })).map(({ id, isAsked }) => [id, isAsked])
+  assert.deepEqual(await read(10), [
+    [fourth, true],
+    [third, false],
+    [second, true],
+    [first, true],
+  ])
+  assert.deepEqual(await read(2), (await read(10)).slice(0, 2))
+  assert.deepEqual(await read(10, third), (await read(10)).slice(2), 'the one before is not repeated')
+  assert.deepEqual(await read(1, third), (await read(10)).slice(2, 3))
+  assert.deepEqual(await findAsked(world.db.read, own.id), [
+    { id: second, messageId: `m${own.id}-2`, body: 'body 2' },
+    { id: first, messageId: `m${own.id}-1`, body: 'body 1' },
+    { id: fourth, messageId: `m${own.id}-5`, body: 'body 5' },
+  ])
+  await world.db.write.deleteFrom('webhook').execute()
 })
 
 test('the log is kept for 30 days', async () => {

@@ -38,6 +38,9 @@ export type FeedCaller = { actor: UserActor; refresh: () => Promise<UserActor | 
 
 export type Reading = { after: number; limit: number }
 
+/** Whoever loses a record by these may know: what was cancelled can be read elsewhere. Other causes could tell about access. */
+const TOLD_WHEN_GONE: ReadonlySet<string | null> = new Set(['event.cancelled', 'shift.cancelled'])
+
 /** So many changes are looked through for one page. */
 const SCANNED = 2_000
 
@@ -85,7 +88,7 @@ export async function selectChanges(
       kind: change.kind,
       recordId: change.kind === 'access' ? reader.userId : change.recordId,
       what,
-      cause: what === 'gone' ? null : change.cause,
+      cause: what === 'gone' && !TOLD_WHEN_GONE.has(change.cause) ? null : change.cause,
       at: change.at,
     })
   }

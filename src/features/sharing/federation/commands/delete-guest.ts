@@ -3,7 +3,7 @@ import { replaceByPlaceholders } from '#features/staffing/participations/command
 import { removeVisitors } from '#features/staffing/participations/commands/visitors.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 

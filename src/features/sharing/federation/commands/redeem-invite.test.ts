@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { call } from '#test/support/api-client.ts'
+import { makeBarrier } from '#test/support/barrier.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { openWorld } from '#test/support/world.ts'
 import { redeemInvite, type spendInvite } from './redeem-invite.ts'
@@ -183,6 +184,7 @@ describe('redeeming an invitation', async () => {
   })
 
   test('counter-check: reading the code before marking it lets several requests succeed', async () => {
+    const bothFound = makeBarrier(2)
     const lookFirst: typeof spendInvite = async (tx, { codeHash, now }) => {
       const found = await tx
         .selectFrom('invite_code')
@@ -191,7 +193,7 @@ describe('redeeming an invitation', async () => {
         .where('used_at', 'is', null)
         .executeTakeFirst()
       if (!found) return undefined
-      await new Promise((resolve) => setImmediate(resolve))
+      await bothFound()
       await tx.updateTable('invite_code').set({ used_at: now }).where('id', '=', found.id).execute()
       return found.id
     }

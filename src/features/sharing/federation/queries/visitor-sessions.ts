@@ -4,7 +4,7 @@ import type { VisitorAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { rowsOf } from '#platform/db/rows.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 
 /** Foreign keys delete sessions with the visitor, and visitors with the link. */
 export function authenticateVisitor(db: Database): VisitorAuthenticator {

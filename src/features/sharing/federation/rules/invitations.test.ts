@@ -48,6 +48,8 @@ for (const [typed, url] of [
   ['http://b.localhost:8000', 'http://b.localhost:8000'],
   ['', undefined],
   ['https://', undefined],
+  ['ftp://b.example', undefined],
+  ['b.example://', undefined],
   ['https://me:secret@b.example', undefined],
   ['b'.repeat(192), `https://${'b'.repeat(192)}`],
   ['b'.repeat(193), undefined],

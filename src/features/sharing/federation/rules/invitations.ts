@@ -36,6 +36,9 @@ export function parseShareString(text: string, ownUrl: string): ParsedInvitation
 
 /** An origin without a path and trailing slash; undefined: not an address of an instance. */
 export function parseInstanceUrl(typed: string): string | undefined {
-  const url = URL.parse(/^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`)
-  return url && !url.username && url.hostname && url.origin.length <= 200 ? url.origin : undefined
+  const text = typed.trim()
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  return url && /^https?:$/.test(url.protocol) && !url.username && url.hostname && url.origin.length <= 200
+    ? url.origin
+    : undefined
 }

@@ -109,7 +109,7 @@ describe('adding', () => {
 
   test('is only tried with dry_run', async () => {
     await add()
-    assert.equal((await ann.post('/api/webhooks/?dry_run=true', BODY)).status, 201)
+    assert.equal((await ann.post('/api/webhooks/?dry_run=true', BODY)).status, 200)
     assert.equal((await ann.get('/api/webhooks/')).body.count, 1)
   })
 })

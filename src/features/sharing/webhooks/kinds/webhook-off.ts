@@ -15,6 +15,7 @@ export const webhookOff = defineKind({
   role: 'participant',
   topic: 'account',
   mail: 'default',
+  concerns: (userId) => sql<boolean>`exists (select from webhook w where w.owner_id = ${userId})`,
   hasNoEvent: true,
   triggers: {
     'webhook.switched_off': ({ changes }) => ({
