@@ -24,7 +24,9 @@ async function twin(instance: Instance, client: TestClient, guard: Guard): Promi
   const server = createServer((request, response) => {
     const route = mount.routes.find(({ path }) => path === request.url)!
     const words = wordsFor('en', 'UTC')
-    const facts = { route, person: undefined, now: instance.now, words, ip: '', requestId: '', url: request.url!, parameters: {} }
+    const callApi = () => assert.fail('the authorization server calls no endpoint')
+    const nobody = { person: undefined, caller: undefined, callApi }
+    const facts = { route, ...nobody, now: instance.now, words, ip: '', requestId: '', url: request.url!, parameters: {} }
     void mount.handle(request, response, { ...facts, problemPage: () => ({ body: '', headers: {} }) })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

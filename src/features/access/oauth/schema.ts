@@ -57,6 +57,7 @@ export const applicationForm = defineForm({
   require_pkce: checkbox({ label: 'oauth.require_pkce', help: 'oauth.require_pkce_help' }),
   trusted: checkbox({ label: 'oauth.trusted', help: 'oauth.trusted_help' }),
   allows_devices: checkbox({ label: 'oauth.allows_devices', help: 'oauth.allows_devices_help' }),
+  is_for_assistants: checkbox({ label: 'oauth.is_for_assistants', help: 'oauth.is_for_assistants_help' }),
   post_logout_redirect_uris: textarea({
     label: 'oauth.post_logout_redirect_uris',
     help: 'oauth.post_logout_redirect_uris_help',

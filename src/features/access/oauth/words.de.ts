@@ -27,7 +27,7 @@ export const de: Translation<typeof en> = {
   'oauth.scope_CONFIDENTIAL_READ':
     'Profile und Teilnahmen anderer Personen sehen, die du sehen kannst, auch E-Mail-Adressen und Geburtsdaten',
   'oauth.scope_CONFIDENTIAL_WRITE':
-    'Teilnahmen anderer, Personen, Mitglieder von Gruppen, Qualifikationen und Einsatzstunden ändern, soweit du es darfst',
+    'Teilnahmen anderer, Personen, Mitglieder von Gruppen, Qualifikationen und Arbeitsstunden ändern, soweit du es darfst',
   'oauth.consent_title': 'Darf {name} dein Konto nutzen?',
   'oauth.consent_who': '{name} möchte das Konto von {person} ({email}) nutzen.',
   'oauth.consent_scopes': 'Die Anwendung möchte',
@@ -89,6 +89,9 @@ export const de: Translation<typeof en> = {
   'oauth.client_type_public': 'Im Browser, auf dem Handy oder auf der Kommandozeile',
   'oauth.client_type_public_help':
     'Dort bleibt kein Secret geheim, deshalb bekommt sie keines. PKCE ist immer Pflicht, und es wird immer gefragt.',
+  'oauth.is_for_assistants': 'Für Assistenten',
+  'oauth.is_for_assistants_help':
+    'Ihre Tokens gelten nur für das Model Context Protocol: Jede Änderung wird erst geprobt und nach einer Bestätigung ausgeführt, und im Protokoll steht, dass ein Assistent gehandelt hat. Lässt sich später nicht ändern.',
   'oauth.allows_devices': 'Geräte ohne Tastatur',
   'oauth.allows_devices_help':
     'Für Anzeigetafeln und Skripte: Das Gerät zeigt einen Code, und jemand gibt ihn am Handy unter /device/ ein.',

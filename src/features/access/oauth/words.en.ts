@@ -85,6 +85,9 @@ export const en = {
   'oauth.client_type_public': 'In a browser, on a phone or on the command line',
   'oauth.client_type_public_help':
     'It cannot keep a secret, so it gets none. PKCE is always required, and people are always asked for consent.',
+  'oauth.is_for_assistants': 'For assistants',
+  'oauth.is_for_assistants_help':
+    'Its tokens work with the Model Context Protocol only: every change is tried first and made after a confirmation, and the log says that an assistant acted. Chosen once.',
   'oauth.allows_devices': 'Devices without a keyboard',
   'oauth.allows_devices_help':
     'For wall displays and scripts: the device shows a code, and a person enters it at /device/ on the phone.',

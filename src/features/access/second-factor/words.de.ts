@@ -5,7 +5,7 @@ export const de: Translation<typeof en> = {
   'factor.title': 'Zweiter Faktor',
   'factor.on': 'an',
   'factor.off': 'aus',
-  'factor.intro': 'Mit einem zweiten Faktor reicht ein gestohlenes Passwort allein nicht aus, um sich als du anzumelden.',
+  'factor.intro': 'Mit einem zweiten Faktor reicht ein gestohlenes Passwort allein nicht, um sich mit deinem Konto einzuloggen.',
   'factor.app': 'Authenticator-App',
   'factor.app_text': 'Eine App auf deinem Handy zeigt alle 30 Sekunden einen neuen Code.',
   'factor.app_set_up': 'App einrichten',
@@ -146,34 +146,66 @@ export const de: Translation<typeof en> = {
   'notification.account_security.why':
     'Du bekommst diese E-Mail immer, wenn sich der Schutz deines Kontos ändert. Sie lässt sich nicht abschalten.',
   'notification.account_security.subject_added_app': 'Für dein Konto wurde eine Authenticator-App eingerichtet',
+  'notification.account_security.subject_added_app_of_child':
+    'Für das Konto von {child} wurde eine Authenticator-App eingerichtet',
   'notification.account_security.subject_added_passkey': 'Deinem Konto wurde ein Passkey hinzugefügt',
+  'notification.account_security.subject_added_passkey_of_child': 'Dem Konto von {child} wurde ein Passkey hinzugefügt',
   'notification.account_security.subject_removed_app': 'Die Authenticator-App wurde aus deinem Konto entfernt',
+  'notification.account_security.subject_removed_app_of_child': 'Die Authenticator-App wurde aus dem Konto von {child} entfernt',
   'notification.account_security.subject_removed_passkey': 'Aus deinem Konto wurde ein Passkey entfernt',
+  'notification.account_security.subject_removed_passkey_of_child': 'Aus dem Konto von {child} wurde ein Passkey entfernt',
   'notification.account_security.subject_codes_renewed': 'Für dein Konto wurden neue Wiederherstellungscodes erzeugt',
+  'notification.account_security.subject_codes_renewed_of_child':
+    'Für das Konto von {child} wurden neue Wiederherstellungscodes erzeugt',
   'notification.account_security.subject_code_used': 'In deinem Konto wurde ein Wiederherstellungscode benutzt',
+  'notification.account_security.subject_code_used_of_child': 'Im Konto von {child} wurde ein Wiederherstellungscode benutzt',
   'notification.account_security.subject_reset': 'Die zweiten Faktoren deines Kontos wurden zurückgesetzt',
+  'notification.account_security.subject_reset_of_child': 'Die zweiten Faktoren des Kontos von {child} wurden zurückgesetzt',
   'notification.account_security.line_added_app':
     'Eine Authenticator-App wurde als zweiter Faktor eingerichtet. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_added_app_of_child':
+    'Eine Authenticator-App wurde als zweiter Faktor eingerichtet. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_added_passkey':
     'Ein Passkey wurde hinzugefügt, mit dem man sich einloggen kann. Falls du das nicht warst, entferne ihn, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_added_passkey_of_child':
+    'Ein Passkey wurde hinzugefügt, mit dem man sich einloggen kann. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_removed_app':
     'Die Authenticator-App wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_app_of_child':
+    'Die Authenticator-App wurde entfernt. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_removed_passkey':
     'Ein Passkey wurde entfernt. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_removed_passkey_of_child':
+    'Ein Passkey wurde entfernt. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_codes_renewed':
     'Neue Wiederherstellungscodes wurden erzeugt, die alten gelten nicht mehr. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_codes_renewed_of_child':
+    'Neue Wiederherstellungscodes wurden erzeugt, die alten gelten nicht mehr. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_code_used': {
     one: 'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. Ein Code ist noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
     other:
       'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. {count} Codes sind noch übrig. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
   },
+  'notification.account_security.line_code_used_of_child': {
+    one: 'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. Ein Code ist noch übrig. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
+    other:
+      'Mit einem Wiederherstellungscode hat sich jemand eingeloggt. {count} Codes sind noch übrig. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
+  },
   'notification.account_security.line_reset':
     'Die Administratoren haben alle zweiten Faktoren entfernt. Du loggst dich nur mit deinem Passwort ein, bis du einen neuen einrichtest. Falls du nicht darum gebeten hast, wende dich an die Administratoren.',
+  'notification.account_security.line_reset_of_child':
+    'Die Administratoren haben alle zweiten Faktoren entfernt. {child} loggt sich nur mit dem Passwort ein, bis ein neuer eingerichtet ist.',
   'notification.account_security.subject_linked': 'Dein Konto lässt sich jetzt über {provider} öffnen',
+  'notification.account_security.subject_linked_of_child': 'Das Konto von {child} lässt sich jetzt über {provider} öffnen',
   'notification.account_security.subject_unlinked': 'Dein Konto lässt sich nicht mehr über {provider} öffnen',
+  'notification.account_security.subject_unlinked_of_child': 'Das Konto von {child} lässt sich nicht mehr über {provider} öffnen',
   'notification.account_security.line_linked':
     'Dein Konto wurde mit {provider} verknüpft: Wer sich dort mit dem verknüpften Konto einloggt, ist hier als du eingeloggt. Falls du das nicht warst, hebe die Verknüpfung in deinen Sicherheitseinstellungen auf, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_linked_of_child':
+    'Das Konto von {child} wurde mit {provider} verknüpft: Wer sich dort einloggt, ist auch hier eingeloggt. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.line_unlinked':
     'Die Verknüpfung deines Kontos mit {provider} wurde aufgehoben: Du kannst dich darüber nicht mehr einloggen. Falls du das nicht warst, ändere sofort dein Passwort und wende dich an die Administratoren.',
+  'notification.account_security.line_unlinked_of_child':
+    'Die Verknüpfung des Kontos von {child} mit {provider} wurde aufgehoben: Darüber kann sich niemand mehr einloggen. Falls {child} das nicht war, ändert sofort das Passwort und wendet euch an die Administratoren.',
   'notification.account_security.open': 'Sicherheitseinstellungen öffnen',
 }

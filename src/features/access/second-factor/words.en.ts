@@ -136,34 +136,64 @@ export const en = {
   'notification.account_security.why':
     'You get this email whenever the protection of your account changes. It cannot be turned off.',
   'notification.account_security.subject_added_app': 'An authenticator app was set up for your account',
+  'notification.account_security.subject_added_app_of_child': 'An authenticator app was set up for the account of {child}',
   'notification.account_security.subject_added_passkey': 'A passkey was added to your account',
+  'notification.account_security.subject_added_passkey_of_child': 'A passkey was added to the account of {child}',
   'notification.account_security.subject_removed_app': 'The authenticator app was removed from your account',
+  'notification.account_security.subject_removed_app_of_child': 'The authenticator app was removed from the account of {child}',
   'notification.account_security.subject_removed_passkey': 'A passkey was removed from your account',
+  'notification.account_security.subject_removed_passkey_of_child': 'A passkey was removed from the account of {child}',
   'notification.account_security.subject_codes_renewed': 'New recovery codes were created for your account',
+  'notification.account_security.subject_codes_renewed_of_child': 'New recovery codes were created for the account of {child}',
   'notification.account_security.subject_code_used': 'A recovery code was used to sign in to your account',
+  'notification.account_security.subject_code_used_of_child': 'A recovery code was used to sign in to the account of {child}',
   'notification.account_security.subject_reset': 'The second factors of your account were reset',
+  'notification.account_security.subject_reset_of_child': 'The second factors of the account of {child} were reset',
   'notification.account_security.line_added_app':
     'An authenticator app was set up as second factor. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_added_app_of_child':
+    'An authenticator app was set up as second factor. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_added_passkey':
     'A passkey was added, with which one can sign in. If this was not you, remove it, change your password now and contact an administrator.',
+  'notification.account_security.line_added_passkey_of_child':
+    'A passkey was added, with which one can sign in. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_removed_app':
     'The authenticator app was removed. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_removed_app_of_child':
+    'The authenticator app was removed. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_removed_passkey':
     'A passkey was removed. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_removed_passkey_of_child':
+    'A passkey was removed. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_codes_renewed':
     'New recovery codes were created, and the old ones no longer work. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_codes_renewed_of_child':
+    'New recovery codes were created, and the old ones no longer work. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_code_used': {
     one: 'A recovery code was used to sign in. One code is left. If this was not you, change your password now and contact an administrator.',
     other:
       'A recovery code was used to sign in. {count} codes are left. If this was not you, change your password now and contact an administrator.',
   },
+  'notification.account_security.line_code_used_of_child': {
+    one: 'A recovery code was used to sign in. One code is left. If this was not {child}, change the password now and contact an administrator.',
+    other:
+      'A recovery code was used to sign in. {count} codes are left. If this was not {child}, change the password now and contact an administrator.',
+  },
   'notification.account_security.line_reset':
     'An administrator removed all second factors. You sign in with your password alone until you set up a new one. If you did not ask for this, contact an administrator.',
+  'notification.account_security.line_reset_of_child':
+    'An administrator removed all second factors. {child} signs in with the password alone until a new one is set up.',
   'notification.account_security.subject_linked': 'Your account can be opened by {provider} now',
+  'notification.account_security.subject_linked_of_child': 'The account of {child} can be opened by {provider} now',
   'notification.account_security.subject_unlinked': 'Your account can no longer be opened by {provider}',
+  'notification.account_security.subject_unlinked_of_child': 'The account of {child} can no longer be opened by {provider}',
   'notification.account_security.line_linked':
     'Your account was linked with {provider}: whoever signs in there with the linked account is signed in here as you. If this was not you, remove the link in your security settings, change your password now and contact an administrator.',
+  'notification.account_security.line_linked_of_child':
+    'The account of {child} was linked with {provider}: whoever signs in there is signed in here, too. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.line_unlinked':
     'The link of your account with {provider} was removed: you can no longer sign in by it. If this was not you, change your password now and contact an administrator.',
+  'notification.account_security.line_unlinked_of_child':
+    'The link of the account of {child} with {provider} was removed: nobody can sign in by it any more. If this was not {child}, change the password now and contact an administrator.',
   'notification.account_security.open': 'Open security settings',
 } as const satisfies Messages

@@ -89,7 +89,9 @@ describe('a service account is not in', () => {
       ['recipients', (await findCandidates({ ...context, db: read }, event.id)).map(({ name }) => name)],
       [
         'people to add',
-        (await findPeopleToAddToEvent(context, event.id, { terms: [], page: 0 }, new Set())).people.map(({ name }) => name),
+        (await findPeopleToAddToEvent(context, { id: event.id, shifts: [] }, { terms: [], page: 0 }, new Set())).people.map(
+          ({ name }) => name,
+        ),
       ],
     ]
     for (const [what, names] of CHOICES)

@@ -20,7 +20,7 @@ export const de: Translation<typeof en> = {
   'service.CONFIDENTIAL_READ': 'Profile und Teilnahmen von Personen lesen',
   'service.PUBLIC_WRITE': 'Veranstaltungen, Schichten, Veranstaltungstypen und Bausteine anlegen und ändern',
   'service.ME_WRITE': 'Das eigene Konto ändern; für Schichten kann es sich nicht anmelden',
-  'service.CONFIDENTIAL_WRITE': 'Teilnahmen anderer, Personen, Mitglieder von Gruppen, Qualifikationen und Einsatzstunden ändern',
+  'service.CONFIDENTIAL_WRITE': 'Teilnahmen anderer, Personen, Mitglieder von Gruppen, Qualifikationen und Arbeitsstunden ändern',
   'service.groups': 'Gruppen',
   'service.groups_help': 'Es sieht Veranstaltungen für diese Gruppen und hat deren Berechtigungen. Es zählt nicht als Mitglied.',
   'service.no_groups': 'Es gibt noch keine Gruppen.',

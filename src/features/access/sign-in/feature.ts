@@ -1,4 +1,5 @@
 import { secondFactor } from '#features/access/second-factor/feature.ts'
+import { viewing } from '#features/access/viewing/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing, erasureSteps } from '#features/accounts/users/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -14,12 +15,12 @@ import { signInWords } from './words.ts'
 
 export const signIn = defineFeature({
   name: 'sign-in',
-  uses: [users, settings, secondFactor],
+  uses: [users, settings, secondFactor, viewing],
   tables: ['session', 'pending_sign_in', 'known_device', 'sign_in_attempt', 'one_time_link'],
   impersonalTables: {
     sign_in_attempt: 'hashes with a key, for a day',
   },
-  reads: ['guardianship', 'user_profile'],
+  reads: ['guardianship', 'user_profile', 'viewing'],
   words: signInWords,
   personalData: signInPersonalData,
   pages: (runtime) =>

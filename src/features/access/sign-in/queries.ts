@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { beginRequirement } from '#features/access/second-factor/commands/policy.ts'
 import { type FactorRequirement, factorRequirementColumns } from '#features/access/second-factor/queries.ts'
 import { factorDueAt } from '#features/access/second-factor/rules.ts'
+import { getViewedPerson } from '#features/access/viewing/queries.ts'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
-import { storedModules } from '#features/operations/settings/queries.ts'
+import { type CommonSettings, commonSettings } from '#features/operations/settings/queries.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -26,23 +27,26 @@ type SessionRow = ActorRow &
     own_proved_at: Date | null
     has_provider_factor: boolean
     is_guardian: boolean
-    modules: unknown
+    viewed_id: number | null
+    viewed_until: Date | null
+    settings: CommonSettings
   }
 
 /**
- * One query. Ended and idle sessions and sessions of inactive people are refused. `onModules`: gets the setting of the modules, which every
- * page needs and which takes no statement of its own here.
+ * One query. Ended and idle sessions and sessions of inactive people are refused. `onSettings`: gets the settings that every page
+ * needs and that take no statement of their own here.
  */
-export function authenticateSession(db: Database, onModules: (stored: unknown) => void = () => {}): SessionAuthenticator {
+export function authenticateSession(db: Database, onSettings: (stored: CommonSettings) => void = () => {}): SessionAuthenticator {
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
     const row = await rowsOf(db.read).first(sql<SessionRow>`
       select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
-        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian, ${factorRequirementColumns}, ${actorColumns}, ${storedModules} as modules
-      from session s join user_profile u on u.id = s.user_id
+        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian,
+        v.user_id as viewed_id, v.expires_at as viewed_until, ${factorRequirementColumns}, ${actorColumns}, ${commonSettings} as settings
+      from session s join user_profile u on u.id = s.user_id left join viewing v on v.session_hash = s.id_hash and v.expires_at > ${now}
       where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
     if (!row) return undefined
-    onModules(row.modules)
+    onSettings(row.settings)
     if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
     const eventsState = labelOfAll(stateReader(db).at(row))
     // A second factor at the provider is as good as one here, for this session.
@@ -54,6 +58,9 @@ export function authenticateSession(db: Database, onModules: (stored: unknown) =
       ...actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...own, ...due }),
       isGuardian: row.is_guardian,
     }
+    const viewed =
+      row.viewed_id !== null && !dueAt ? await getViewedPerson(db.read, actor, row.viewed_id, row.viewed_until!) : undefined
+    if (viewed) return viewed
     return eventsState === undefined ? actor : { ...actor, eventsState }
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { Authenticator } from '#test/support/authenticator.ts'
 import { Browser, PASSWORD } from '#test/support/http-browser.ts'
-import { useSignInServer } from '#test/support/sign-in-server.ts'
+import { addPasskey, optionsFrom } from '#test/support/second-factor.ts'
+import { SITE, useSignInServer } from '#test/support/sign-in-server.ts'
 
 const NEW = 'four green umbrellas'
 
@@ -74,6 +76,31 @@ describe('a browser that several people use', () => {
         assert.equal(cleared(await useLink(browser, purpose, ben)), '"cache"')
         assert.match((await browser.get('/')).body, /Home of Ben/)
       })
+
+  for (const isSignedOut of [false, true])
+    test(`empties its cache for a passkey of somebody else, ${isSignedOut ? 'after' : 'without'} a sign-out`, async () => {
+      const bens = new Authenticator(SITE)
+      const phone = new Browser(setup.server)
+      await phone.signIn(PASSWORD, 'ben@example.org')
+      await addPasskey(phone, bens)
+      const browser = new Browser(setup.server)
+      await browser.signIn()
+      const { 'x-copies-of': ofAnn } = (await browser.get('/')).headers
+      later()
+      if (isSignedOut) await signOut(browser)
+      const enter = async (page: string) => {
+        await browser.get(page)
+        const { publicKey, state } = await optionsFrom(browser, '/accounts/passkey/options/')
+        return browser.post('/accounts/passkey/', { form: { state, response: bens.get(publicKey) } })
+      }
+      assert.equal(cleared(await enter(isSignedOut ? '/accounts/login/' : '/change/')), '"cache"')
+      const home = await browser.get('/')
+      assert.match(home.body, /Home of Ben/)
+      assert.notEqual(home.headers['x-copies-of'], ofAnn)
+      later()
+      await signOut(browser)
+      assert.equal(cleared(await enter('/accounts/login/')), undefined, 'the same person again')
+    })
 
   test('learns from each page whose copies it may keep', async () => {
     const browser = new Browser(setup.server)

@@ -157,7 +157,7 @@ describe('the pages of personal tokens', () => {
       assert.equal(answer.statusCode, 404)
     assert.equal((await tokens())[0]!.revoked_at, null)
     // The command checks the owner, too.
-    const actor = makeActor<UserActor>({ kind: 'user', userId: BEN.id } as UserActor)
+    const actor = makeActor<UserActor>({ kind: 'user', userId: BEN.id, via: { kind: 'session' } } as UserActor)
     const context = { db: world.db.write, actor, now: NOW, site: world.app.site, requestId: null }
     assert.equal(await revokeToken(context, (await tokens())[0]!.id), undefined)
     assert.equal((await tokens())[0]!.revoked_at, null)

@@ -7,12 +7,15 @@ export const KEY_PREFIX = 'turnout_key_'
 export const DEFAULT_DAYS = 90
 const PRESET_DAYS = [7, 30, 90, 365]
 const DAY_MS = 24 * 3600 * 1000
+/** Of tokens for assistants, which are made again when they are needed. */
+export const MAX_ASSISTANT_DAYS = 7
 /** How long before the expiry the owner gets a mail. */
 export const WARNING_DAYS = 7
 
 /** With `lastDay` (`YYYY-MM-DD`), the token expires at the end of that day in the time zone of the instance. */
 export type Lifetime = { days: number } | { lastDay: string }
-export type TokenInput = { description: string; scopes: readonly string[] } & Lifetime
+/** `isForAssistant`: works at the address of the Model Context Protocol only. */
+export type TokenInput = { description: string; scopes: readonly string[]; isForAssistant?: boolean } & Lifetime
 export type TokenRefusal = 'no_description' | 'long_description' | 'no_scope' | 'unknown_scope' | 'bad_days'
 export type Bounds = { now: Date; timeZone: string; maxDays: number }
 

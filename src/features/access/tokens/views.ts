@@ -27,6 +27,7 @@ export type TokenRow = {
   id: number
   description: string
   scopes: readonly string[]
+  isForAssistant: boolean
   createdAt: Date
   expiresAt: Date | null
   lastUsedAt: Date | null
@@ -52,7 +53,7 @@ function tokenTable(words: Words, now: Date, caption: string, tokens: readonly T
       {
         label: words.t('token.value'),
         cell: (token) =>
-          html`<span class="cluster"><span>${token.description || '–'}</span>${stateBadge(words, now, token)}</span>`,
+          html`<span class="cluster"><span>${token.description || '–'}</span>${stateBadge(words, now, token)}${token.isForAssistant && badgeView({ tone: 'quiet', text: words.t('token.for_assistant') })}</span>`,
       },
       { label: words.t('token.scope'), cell: ({ scopes }) => scopeCodes(scopes) },
       { label: words.t('token.made_at'), cell: ({ createdAt }) => words.day(createdAt, now) },
@@ -104,7 +105,7 @@ type NewTokenData = {
 }
 
 /** Read scopes first, because most programs only read. */
-const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
+export const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
 
 export function newTokenView({ words, bounds, csrfToken, state }: NewTokenData): Html {
   const { first, last } = getDateRange(bounds)
@@ -127,7 +128,7 @@ export function newTokenView({ words, bounds, csrfToken, state }: NewTokenData):
 ${form}`
 }
 
-function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {
+export function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {
   const help = scope === 'PUBLIC_READ' ? `${scope} – ${words.t('token.narrowest')}` : scope
   return { value: scope, label: words.t(`token.${scope}`), help }
 }

@@ -22,6 +22,7 @@ export const en = {
   'token.CONFIDENTIAL_READ': 'Read profiles and participations of other people that you can see',
   'token.PUBLIC_WRITE': 'Create and change events, shifts, event types and building blocks',
   'token.ME_WRITE': 'Sign up, decline and change your own participations, profile and notification settings',
+  'token.for_assistant': 'For an assistant',
   'token.CONFIDENTIAL_WRITE': 'Change participations of others, people, members of groups, qualifications and working hours',
   'token.narrowest': 'enough for calendars and displays',
   'token.lifetime': 'How long is it valid?',

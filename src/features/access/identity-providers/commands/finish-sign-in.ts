@@ -8,7 +8,7 @@ import { createProvidedPerson, type ProvidedData } from '#features/accounts/user
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { ProviderError, redeemSignIn, type SignedInPerson, VERIFICATION } from '../provider.ts'
 import { getLinkedAccount, getProvider } from '../queries.ts'

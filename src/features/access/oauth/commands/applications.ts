@@ -24,6 +24,7 @@ const columnsOf = (form: ApplicationForm) => ({
   trusted: form.trusted,
   is_public: form.client_type === 'public',
   allows_devices: form.allows_devices,
+  is_for_assistants: form.is_for_assistants,
   post_logout_redirect_uris: form.post_logout_redirect_uris,
 })
 
@@ -59,16 +60,20 @@ export async function createApplication(
 const selectOwn = (tx: Tx, id: number) =>
   tx.selectFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'client').forUpdate()
 
-/** Revokes grants if the application loses scopes; the type stays. Undefined: no such application. */
+/** Revokes grants if the application loses scopes; the type stays, and whether it is for assistants. Undefined: no such application. */
 export async function changeApplication(
   context: CommandContext,
   id: number,
   input: ApplicationForm,
 ): Promise<{ ok: true; isNarrowed: boolean } | Refused | undefined> {
   return transact(context.db, async (tx) => {
-    const before = await selectOwn(tx, id).select(['allowed_scopes', 'is_public']).executeTakeFirst()
+    const before = await selectOwn(tx, id).select(['allowed_scopes', 'is_public', 'is_for_assistants']).executeTakeFirst()
     if (!before) return undefined
-    const form: ApplicationForm = { ...input, client_type: before.is_public ? 'public' : 'confidential' }
+    const form: ApplicationForm = {
+      ...input,
+      client_type: before.is_public ? 'public' : 'confidential',
+      is_for_assistants: before.is_for_assistants,
+    }
     const refusals = checkApplication(form)
     if (refusals.length) return { ok: false, refusals }
     await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()

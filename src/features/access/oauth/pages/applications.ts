@@ -70,6 +70,7 @@ const storedState = (application: ApplicationWithUse): FormState =>
     require_pkce: application.requirePkce,
     trusted: application.trusted,
     allows_devices: application.allowsDevices,
+    is_for_assistants: application.isForAssistants,
     post_logout_redirect_uris: application.postLogoutRedirectUris.join('\n'),
     allowed_origins: application.allowedOrigins.join('\n'),
   })

@@ -13,6 +13,7 @@ export type Application = {
   trusted: boolean
   isPublic: boolean
   allowsDevices: boolean
+  isForAssistants: boolean
   postLogoutRedirectUris: string[]
   disabledAt: Date | null
   createdAt: Date
@@ -21,7 +22,7 @@ export type ApplicationWithUse = Application & { lastUsedAt: Date | null; people
 
 const columns = sql`a.id, a.client_id as "clientId", a.name, a.redirect_uris as "redirectUris", a.allowed_scopes as "allowedScopes",
   a.allowed_origins as "allowedOrigins", a.require_pkce as "requirePkce", a.trusted, a.disabled_at as "disabledAt",
-  a.created_at as "createdAt", a.is_public as "isPublic", a.allows_devices as "allowsDevices",
+  a.created_at as "createdAt", a.is_public as "isPublic", a.allows_devices as "allowsDevices", a.is_for_assistants as "isForAssistants",
   a.post_logout_redirect_uris as "postLogoutRedirectUris"`
 
 /** Applications that administrators registered. Those of partners are listed on the federation pages. */

@@ -95,6 +95,7 @@ function applicationFormView({ words, csrfToken, action, state, submit, isPublic
         !isPublic && field('require_pkce'),
         !isPublic && field('trusted'),
         field('allows_devices'),
+        isPublic === undefined && field('is_for_assistants'),
         field('post_logout_redirect_uris'),
         field('allowed_origins'),
       ]}</div></details>`,
@@ -102,7 +103,14 @@ function applicationFormView({ words, csrfToken, action, state, submit, isPublic
   })
 }
 
-const RARE_FIELDS = ['require_pkce', 'trusted', 'allows_devices', 'post_logout_redirect_uris', 'allowed_origins']
+const RARE_FIELDS = [
+  'require_pkce',
+  'trusted',
+  'allows_devices',
+  'is_for_assistants',
+  'post_logout_redirect_uris',
+  'allowed_origins',
+]
 
 /** Whether an option that few applications need is set or wrong. */
 const isUnusual = ({ values, errors }: FormState): boolean =>

@@ -7,7 +7,7 @@ import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimMail, lockCounts, type MailVerdict, type ReadCounts } from '#platform/http/mail-limits.ts'
-import { record, recordAll } from '#platform/journal/journal.ts'
+import { record } from '#platform/journal/journal.ts'
 import { getAccount } from '../queries.ts'
 import { type LinkPurpose, mailLinkEnd } from '../rules/sessions.ts'
 import { ACCOUNT_MAIL_TASK, type AccountMail } from '../schema.ts'
@@ -62,14 +62,10 @@ export async function queueWelcomeMail(tx: Tx, context: CommandContext, userId: 
   await queueAccountMail(tx, { kind: 'welcome', userId })
 }
 
-/** Queues welcome mails of many people with two statements. */
+/** Queues welcome mails of many people, with one journal entry. */
 export async function queueWelcomeMails(tx: Tx, context: CommandContext, userIds: readonly number[]): Promise<void> {
   if (!userIds.length) return
-  await recordAll(
-    tx,
-    context,
-    userIds.map((id) => ({ kind: 'user.welcomed', subject: { kind: 'user', id } })),
-  )
+  await record(tx, context, { kind: 'user.many_welcomed', subject: { kind: 'user', id: null }, changes: { users: userIds } })
   const mails: AccountMail[] = userIds.map((userId) => ({ kind: 'welcome', userId }))
   await sql`
     select graphile_worker.add_jobs(array(

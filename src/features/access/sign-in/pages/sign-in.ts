@@ -115,6 +115,7 @@ const signOutPage = (otherWays: OtherWays): Page =>
     path: '/accounts/logout/',
     access: signedIn,
     isForFactorSetup: true,
+    isForViewing: true,
     form: emptyForm,
     submit: async (request) => {
       const elsewhere = await otherWays.signOut(request)

@@ -1,3 +1,4 @@
+import { isMailAddress } from '#platform/mail-address.ts'
 import { checkPasswordRules, type PasswordRefusal } from './passwords.ts'
 
 export const MAX_NAME_LENGTH = 254
@@ -5,8 +6,7 @@ const MAX_EMAIL_LENGTH = 254
 export type NewAdministrator = { name: string; email: string; password: string }
 export type AdministratorRefusal = 'name_missing' | 'name_long' | 'email_missing' | 'email_invalid' | PasswordRefusal
 
-const isEmail = (text: string): boolean =>
-  text.length <= MAX_EMAIL_LENGTH && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed()
+const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGTH && isMailAddress(text)
 
 /** All reasons; empty if the administrator can be created. Expects trimmed values. */
 export function checkAdministrator({ name, email, password }: NewAdministrator): AdministratorRefusal[] {

@@ -7,6 +7,7 @@ import { record } from '#platform/journal/journal.ts'
 import {
   checkToken,
   getExpiry,
+  MAX_ASSISTANT_DAYS,
   TOKEN_PREFIX,
   type TokenInput,
   type TokenRefusal,
@@ -19,7 +20,10 @@ export type NewToken = { ok: true; id: number; token: string; expiresAt: Date } 
 
 /** The value is returned once and never stored. */
 export async function createPersonalToken(context: CommandContext, userId: number, input: TokenInput): Promise<NewToken> {
-  const bounds = { now: context.now, timeZone: context.site.timeZone, maxDays: context.site.tokenMaxDays }
+  const { isForAssistant = false } = input
+  const { tokenMaxDays, timeZone } = context.site
+  const maxDays = isForAssistant ? Math.min(tokenMaxDays, MAX_ASSISTANT_DAYS) : tokenMaxDays
+  const bounds = { now: context.now, timeZone, maxDays }
   const reasons = checkToken(input, bounds)
   const expiresAt = getExpiry(input, bounds)
   if (reasons.length || !expiresAt) return { ok: false, reasons }
@@ -33,6 +37,7 @@ export async function createPersonalToken(context: CommandContext, userId: numbe
         user_id: userId,
         scopes: [...new Set(input.scopes)],
         description: input.description.trim(),
+        is_for_assistant: isForAssistant,
         created_at: context.now,
         expires_at: expiresAt,
       })

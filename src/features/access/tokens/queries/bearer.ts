@@ -18,6 +18,7 @@ type TokenRow = Nullable<Omit<ActorRow, keyof Snapshot>> &
     kind: string
     scopes: string[]
     description: string
+    is_for_assistant: boolean
     application: string | null
     grant_id: number | null
     allowed_networks: string[] | null
@@ -33,7 +34,8 @@ const LAST_USED_INTERVAL_MS = 15 * 60 * 1000
 /** Finds tokens of all kinds with one indexed query. Checks the OAuth grant, too, so that a revoked grant disables all its tokens. */
 const lookUp = prepare<TokenRow>(
   (value) => sql<TokenRow>`
-    select t.id, t.kind, coalesce(s.scopes, t.scopes) as scopes, t.description, a.name as application, t.grant_id, t.federated_guest_id,
+    select t.id, t.kind, coalesce(s.scopes, t.scopes) as scopes, t.description, a.name as application,
+      t.is_for_assistant or coalesce(a.is_for_assistants, false) as is_for_assistant, t.grant_id, t.federated_guest_id,
       least(t.expires_at, s.expires_at) as expires_at, t.last_used_at, s.allowed_networks, s.allowed_origins, ${actorColumns}
     from access_token t
     left join user_profile u on u.id = t.user_id
@@ -102,6 +104,7 @@ function actorOf(token: TokenRow): Actor {
     ...(token.grant_id === null ? {} : { grantId: token.grant_id }),
     scopes: new Set(token.scopes),
     credential: credentialOf(token),
+    ...(token.is_for_assistant ? { isForAssistant: true } : {}),
     ...(limits ? { limits } : {}),
   })
 }
@@ -136,6 +139,7 @@ export type OwnToken = {
   id: number
   description: string
   scopes: string[]
+  isForAssistant: boolean
   createdAt: Date
   expiresAt: Date | null
   lastUsedAt: Date | null
@@ -145,7 +149,7 @@ export type OwnToken = {
 const ownTokens = ({ db, actor }: RequestContext) =>
   db
     .selectFrom('access_token')
-    .select(['id', 'description', 'scopes'])
+    .select(['id', 'description', 'scopes', 'is_for_assistant as isForAssistant'])
     .select(['created_at as createdAt', 'expires_at as expiresAt', 'last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
     .where('kind', '=', 'personal')
     .where('user_id', '=', actor.kind === 'user' ? actor.userId : null)
