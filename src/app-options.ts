@@ -1,5 +1,5 @@
 import { makePeopleMailer } from '#features/messaging/mails/commands/sending.ts'
-import { readStoredModules } from '#features/operations/settings/queries.ts'
+import { followRegion, readCommonSettings } from '#features/operations/settings/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -36,6 +36,8 @@ export type AppOptions = {
   secretKey?: string
   /** Default: the limits of production. */
   clientTimeouts?: ClientTimeouts
+  /** Default: two seconds. */
+  progressAfterMs?: number | undefined
   /** Uploaded files. Default: a folder of the data directory. */
   files?: FileStore
   /** Additional endpoints, pages and features for tests. */
@@ -58,7 +60,9 @@ function makeLimiters({ config, clock, db, log }: AppOptions): Pick<Runtime, 'li
   return { limiter, closeLimiters }
 }
 
-const siteOf = ({ config, keyring }: AppOptions, { added }: ModuleState): Site => ({
+const PROGRESS_AFTER_MS = 2_000
+
+const siteOf = ({ config, keyring, progressAfterMs = PROGRESS_AFTER_MS }: AppOptions, { added }: ModuleState): Site => ({
   url: config.siteUrl,
   timeZone: config.timeZone,
   keyring,
@@ -68,6 +72,7 @@ const siteOf = ({ config, keyring }: AppOptions, { added }: ModuleState): Site =
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
   rateLimitFactor: config.rateLimitFactor,
+  progressAfterMs,
   added,
 })
 
@@ -75,8 +80,13 @@ const siteOf = ({ config, keyring }: AppOptions, { added }: ModuleState): Site =
 export function makeRuntime(options: AppOptions): Runtime {
   const { config, db, databaseUrl, clock, log, outbound, secretKey, extra } = options
   const features = [...FEATURES, ...(extra?.features ?? [])]
-  const modules = makeModuleState(features, () => readStoredModules(db))
+  const modules = makeModuleState(
+    features,
+    () => readCommonSettings(db),
+    (stored) => setRegion(stored),
+  )
   const site = siteOf(options, modules)
+  const setRegion = followRegion(site, config)
   return {
     config,
     db,

@@ -4,6 +4,7 @@ import { authenticateSession } from '#features/access/sign-in/queries.ts'
 import { authenticateBearer } from '#features/access/tokens/queries/bearer.ts'
 import { authenticateVisitor } from '#features/sharing/federation/queries/visitor-sessions.ts'
 import { authenticateGuest } from '#features/sharing/guests/queries.ts'
+import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import type { Site } from '#platform/auth/context.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import { pagesOf, processesOf, tasksOf } from '#platform/features/compose.ts'
@@ -55,14 +56,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     cookies: cookieNames(config.siteUrl),
     defaultLanguage: config.defaultLanguage,
     authenticators: {
-      bearer: authenticateBearer(db),
+      bearer: keepFresh(runtime, authenticateBearer(db)),
       session: authenticateSession(db, modules.set),
       visitor: authenticateVisitor(db),
       guest: authenticateGuest(db),
     },
     reads: limiter('reads', 600),
     failures: limiter('failures', 20),
-    apiSite: { ...site, added: collectModuleAdditions(features) },
+    // Inherits time zone and language, which change while the server runs.
+    apiSite: Object.create(site, { added: { value: collectModuleAdditions(features), enumerable: true } }) as Site,
     endpoints: [...ENDPOINTS, ...(extra?.endpoints ?? [])],
     pages: [...pagesOf(runtime), ...(site.isTryOut ? [styleguidePage] : []), ...(extra?.pages ?? [])],
     mounts: features.flatMap((feature) => feature.mounts?.(runtime) ?? []),
@@ -92,5 +94,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await server.stop(stopOptions)
       await running.worker?.stop()
     },
+  }
+}
+
+/** Programs load no pages: a node that only they use learns of changed settings after this time. */
+const SETTINGS_AGE_MS = 5000
+
+function keepFresh({ clock, modules }: Runtime, authenticate: BearerAuthenticator): BearerAuthenticator {
+  let readAt = clock.now().getTime()
+  return async (secret, now) => {
+    if (Math.abs(now.getTime() - readAt) > SETTINGS_AGE_MS) {
+      readAt = now.getTime()
+      await modules.refresh()
+    }
+    return authenticate(secret, now)
   }
 }

@@ -17,8 +17,8 @@ const UNDEFINED_TABLE = '42P01'
 const PATIENT = { statementTimeoutMs: 600_000, connectionTimeoutMs: 60_000 }
 
 /**
- * Time zone and language that the instance stores, where environment variables do not set them. They are read once, so a
- * change takes effect at the next start.
+ * Time zone and language that the instance stores, where environment variables do not set them. A server
+ * follows changes (`followRegion`); commands are short.
  */
 export async function withStoredRegion(config: Config, url: string): Promise<Config> {
   const db = openDatabase({ url, reads: 1, writes: 1, timeouts: PATIENT })

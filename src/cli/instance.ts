@@ -10,6 +10,7 @@ import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { detectPooling, findWrongSettings } from '#platform/db/pooler.ts'
+import { prepareTranslations } from '#platform/i18n/catalogue.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { directUrlOf, withStoredRegion } from './database.ts'
@@ -69,6 +70,7 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
     if (config.worker === 'inline') await app.startWorker()
     const address = await app.app.listen({ host: config.listenHost, port: config.port })
     open[0] = () => app.stop()
+    prepareTranslations().catch((err: unknown) => log.error({ err }, 'a file of translators cannot be read'))
     return { app, db, url: address, databaseUrl: server.url, stop: () => close(open) }
   } catch (error) {
     await close(open)

@@ -25,15 +25,15 @@ export const serve: Command = {
   options: {},
   run: async ({ config, terminal }) => {
     const log = makeLog(config.logLevel)
-    const instance = await startInstance({ config, log, print: terminal.print, prepare: refuseDemoAccounts })
-    stopOnSignal(instance.stop, terminal.print)
-    terminal.print(`Turnout listens on ${instance.url} for ${config.siteUrl}`)
+    const instance = await startInstance({ config, log, print: terminal.report, prepare: refuseDemoAccounts })
+    stopOnSignal(instance.stop, terminal.report)
+    terminal.report(`Turnout listens on ${instance.url} for ${config.siteUrl}`)
     const link = await createFirstAdministratorLink(
       makeOperatorContext(instance.app.site.added, config, instance.db, keyringOf(config)),
     )
     if (link) {
-      terminal.print('There is no administrator yet. Open this link within 24 hours to create the first one:')
-      terminal.print(`  ${config.siteUrl}/accounts/first-administrator/${link.token}/`)
+      terminal.report('There is no administrator yet. Open this link within 24 hours to create the first one:')
+      terminal.report(`  ${config.siteUrl}/accounts/first-administrator/${link.token}/`)
     }
     return undefined
   },

@@ -8,7 +8,7 @@ import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { TURNOUT } from '#platform/invocation.ts'
 import { makeLog } from '#platform/log.ts'
 import { PRINTED_TOKEN, randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
@@ -19,7 +19,11 @@ import { makeOperatorContext } from './operator-context.ts'
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }
 
 /** `npm start`: runs everything on this machine, with demo data. Features are imported after the database has been started. */
-export async function tryOut(config: Config, terminal: Terminal, language: Language = config.sampleLanguage): Promise<void> {
+export async function tryOut(
+  config: Config,
+  terminal: Terminal,
+  language: SourceLanguage = config.sampleLanguage,
+): Promise<void> {
   const log = makeLog(config.logLevel)
   terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
   let signIns: SignIns | undefined
@@ -41,7 +45,7 @@ export const tryOutCommand: Command = {
   },
 }
 
-type Loading = { config: Config; db: Database; terminal: Terminal; language: Language }
+type Loading = { config: Config; db: Database; terminal: Terminal; language: SourceLanguage }
 
 /** Loads demo data into an empty database only. */
 async function loadDemoOnce({ config, db, terminal, language }: Loading): Promise<SignIns | undefined> {

@@ -28,9 +28,9 @@ export const worker: Command = {
         databaseUrl: url,
         mailer,
       })
-      terminal.print('Worker is running')
+      terminal.report('Worker is running')
       const stopped = Promise.withResolvers<void>()
-      stopOnSignal(async () => stopped.resolve(), terminal.print)
+      stopOnSignal(async () => stopped.resolve(), terminal.report)
       await stopped.promise
       await running.stop()
       return 0

@@ -114,7 +114,7 @@ const BAD: Record<string, string[]> = {
     'https://u@a.example',
   ],
   TIME_ZONE: ['Berlin', 'Mars/Olympus'],
-  DEFAULT_LANGUAGE: ['fr', 'EN'],
+  DEFAULT_LANGUAGE: ['xx', 'EN'],
   SECRET_KEY: ['k'.repeat(31)],
   SECRET_KEY_OLD: ['short'],
   TRUST_PROXY: ['yes', '-1', '100', '10.0.0.0/8,proxy.example', ','],

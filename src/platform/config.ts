@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readHostList } from './host-list.ts'
+import { LANGUAGES, type Language, type SourceLanguage, sourceLanguageOf } from './i18n/languages.ts'
 
 /** `try-out`: `npm start`; `serve`: production; `command`: every other command. */
 export type Mode = 'try-out' | 'serve' | 'command'
@@ -125,7 +126,7 @@ const settings = z.object({
   SITE_URL: siteUrl.optional(),
   ALLOWED_HOSTS: list.default([]),
   TIME_ZONE: zone.default('Europe/Berlin'),
-  DEFAULT_LANGUAGE: z.enum(['en', 'de'], withMessage('must be en or de')).default('en'),
+  DEFAULT_LANGUAGE: z.enum(LANGUAGES, withMessage(`must be one of ${LANGUAGES.join(', ')}`)).default('en'),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_OLD: secretKey.optional(),
   TRUST_PROXY: trustProxy.default(0),
@@ -170,11 +171,11 @@ export type Config = {
   siteUrl: string
   allowedHosts: string[]
   timeZone: string
-  defaultLanguage: 'en' | 'de'
+  defaultLanguage: Language
   /** Set by environment variables; otherwise the settings of the instance replace the defaults at start. */
   isLanguageSet: boolean
   /** Of the sample data: DEFAULT_LANGUAGE, else that of the person who starts the program. */
-  sampleLanguage: 'en' | 'de'
+  sampleLanguage: SourceLanguage
   isTimeZoneSet: boolean
   secretKey: string | undefined
   secretKeyOld: string | undefined
@@ -210,7 +211,7 @@ export class ConfigError extends Error {
 export const SETTING_NAMES = Object.keys(settings.shape)
 
 /** The locale for messages, in the order of POSIX. The language of each other locale is English. */
-function languageOfSystem(env: Record<string, string | undefined>): 'en' | 'de' {
+function languageOfSystem(env: Record<string, string | undefined>): SourceLanguage {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return /^de(?![a-z])/i.test(locale) ? 'de' : 'en'
 }
@@ -245,7 +246,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     timeZone: value.TIME_ZONE,
     defaultLanguage: value.DEFAULT_LANGUAGE,
     isLanguageSet: given.DEFAULT_LANGUAGE !== undefined,
-    sampleLanguage: given.DEFAULT_LANGUAGE === undefined ? languageOfSystem(env) : value.DEFAULT_LANGUAGE,
+    sampleLanguage: given.DEFAULT_LANGUAGE === undefined ? languageOfSystem(env) : sourceLanguageOf(value.DEFAULT_LANGUAGE),
     isTimeZoneSet: given.TIME_ZONE !== undefined,
     secretKey: value.SECRET_KEY,
     secretKeyOld: value.SECRET_KEY_OLD,

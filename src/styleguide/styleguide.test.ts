@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { eventListView } from '#features/events/events/views/event-row.ts'
 import { shiftCardView } from '#features/events/events/views/shift-card.ts'
 import { type Html, html, renderHtml } from '#platform/html/html.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { pageAssets } from '#platform/ui/assets.ts'
 import { selectField, textareaField, textField } from '#platform/ui/fields.ts'
@@ -38,7 +38,7 @@ function page(main: Html, more: Partial<LayoutData> = {}): string {
 }
 
 describe('views are well-formed', () => {
-  for (const language of LANGUAGES) {
+  for (const language of SOURCE_LANGUAGES) {
     const local = wordsFor(language, 'Europe/Berlin')
     const person = { name: EVIL, links: [navItem(EVIL)] }
     const full = { words: local, person, bell: { href: '/', count: 3 }, search: { action: '/search/', value: EVIL } }

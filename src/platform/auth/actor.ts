@@ -1,4 +1,4 @@
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import { BUNDLES, type Permission } from './permissions.ts'
 import type { Scope } from './scopes.ts'
 
@@ -15,6 +15,8 @@ export type UserActor = {
   readonly email: string
   /** The guardian who acts for this person. Then the person has no permissions, and the journal names the guardian. */
   readonly by?: { readonly userId: number; readonly displayName: string }
+  /** The administrator who looks at pages as this person, and until when. Nothing can be changed meanwhile. */
+  readonly viewedBy?: { readonly userId: number; readonly displayName: string; readonly until: Date }
   /** The person has had children here; only known for sessions. Spares others the query for whom they act now. */
   readonly isGuardian?: boolean
   readonly language: Language
@@ -43,6 +45,8 @@ type TokenUse = {
   grantId?: number
   scopes: ReadonlySet<string>
   credential?: Credential
+  /** Works at the address of the Model Context Protocol only, and the journal says that an assistant acted. */
+  isForAssistant?: boolean
   limits?: TokenLimits
 }
 /** From where a token may be used. */

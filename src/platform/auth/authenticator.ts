@@ -1,4 +1,4 @@
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { Actor, GuestActor, UserActor, VisitorActor } from './actor.ts'
 
 /** Identifies a bearer token; undefined if it is unknown, expired or revoked, or if its owner is inactive. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { Added } from '#platform/features/extension-points.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { Language } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Actor } from './actor.ts'
 import type { Keyring } from './secrets.ts'
@@ -18,10 +18,14 @@ export type Site = {
   isTryOut?: boolean
   /** For texts that are stored without a reader whose language is known. */
   defaultLanguage?: Language
+  /** Those that people can choose; undefined: nobody has chosen. */
+  languages?: readonly Language[] | undefined
   /** Hosts and networks that outgoing requests may reach besides public ones. */
   outboundAllow?: readonly string[]
   /** Of limits per network address; default 1, infinite: no such limit. */
   rateLimitFactor?: number
+  /** After this time, pages that can do so answer with their progress. */
+  progressAfterMs?: number
   /** What features add to features below them. */
   added: Added
 }

@@ -1,9 +1,13 @@
+import { systemClock } from '#platform/clock.ts'
+
 /** Terminal output: without colours if it is no terminal, in CI, or with NO_COLOR. */
 export type Terminal = {
   bold: (text: string) => string
   dim: (text: string) => string
   accent: (text: string) => string
   print: (line: string) => void
+  /** For processes that run on: under a service a JSON line, as the log writes them. */
+  report: (line: string) => void
   progress: (label: string) => (done: number, total: number) => void
 }
 
@@ -17,9 +21,15 @@ export function makeTerminal(env: Record<string, string | undefined>, stream: St
     dim: paint(2),
     accent: paint(36),
     print: (line) => void stream.write(`${line}\n`),
+    report: (line) => void stream.write(`${stream.isTTY ? line : logLine(line)}\n`),
     progress: (label) => (plain ? plainProgress(label, stream) : liveProgress(label, stream)),
   }
 }
+
+const INFO_LEVEL = 30
+
+const logLine = (line: string): string =>
+  JSON.stringify({ level: INFO_LEVEL, time: systemClock.now().getTime(), msg: line.trim() })
 
 /** One line per 10 %. */
 function plainProgress(label: string, stream: Stream): (done: number, total: number) => void {

@@ -3,17 +3,22 @@ import type { Page } from '#platform/http/page.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import type { Feature, FeatureProcess } from './feature.ts'
+import { accountPages } from './layout.ts'
 import { collectModuleAdditions, inModule, isOn, moduleNameOf } from './modules.ts'
 import { platformTasks } from './platform-tasks.ts'
 import type { Runtime } from './runtime.ts'
 
-export const pagesOf = (runtime: Runtime): Page[] =>
-  runtime.features.flatMap((feature) => {
+export function pagesOf(runtime: Runtime): Page[] {
+  const ofAccount = collectModuleAdditions(runtime.features)(accountPages).map(({ href }) => href)
+  return runtime.features.flatMap((feature) => {
     const { pages = [] } = feature
-    const own = typeof pages === 'function' ? pages(runtime) : pages
+    const own = (typeof pages === 'function' ? pages(runtime) : pages).map((page) =>
+      ofAccount.some((href) => page.path.startsWith(href)) ? { ...page, isPersonal: true as const } : page,
+    )
     const module = moduleNameOf(feature)
     return module === undefined ? own : own.map((page) => inModule(page, module))
   })
+}
 
 /** `all`: every endpoint of the API, also those of the platform. */
 export function endpointsOf(features: readonly Feature[], all: () => readonly Endpoint[]): Endpoint[] {

@@ -73,21 +73,21 @@ describe('modules that need others', () => {
 
 describe('the state of a process', () => {
   test('follows the setting at each refresh, and not before', async () => {
-    let stored: unknown
+    let stored: Record<string, unknown> = {}
     const state = makeModuleState(FEATURES, async () => stored)
     assert.equal(state.isOn('files'), true)
-    stored = ['waiting_list', 7]
+    stored = { modules: ['waiting_list', 7] }
     assert.equal(state.isOn('files'), true)
     await state.refresh()
     assert.deepEqual([state.isOn('files'), state.isOn('waiting_list')], [false, true])
     assert.deepEqual(state.added(section), ['base', 'line'])
-    state.set(['files'])
+    state.set({ modules: ['files'] })
     assert.deepEqual(state.added(section), ['base', 'files'])
   })
 
   test('has all modules on if the setting is unreadable', () => {
-    const state = makeModuleState(FEATURES, async () => undefined)
-    state.set('files')
+    const state = makeModuleState(FEATURES, async () => ({}))
+    state.set({ modules: 'files' })
     assert.equal(state.isOn('exchanges'), true)
   })
 })

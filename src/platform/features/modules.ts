@@ -104,8 +104,8 @@ export function collectModuleAdditions(features: readonly WithModule[], on?: rea
 export type ModuleState = {
   /** Before each job and each page, so that a switch takes effect on all nodes at once. */
   refresh: () => Promise<void>
-  /** What was read with something else, instead of a refresh. `stored`: the value of the setting. */
-  set: (stored: unknown) => void
+  /** What was read with something else, instead of a refresh. `stored`: settings by their names. */
+  set: (stored: Readonly<Record<string, unknown>>) => void
   isOn: (name: string) => boolean
   /** Follows each refresh. */
   added: Added
@@ -115,8 +115,12 @@ export type ModuleState = {
 export const readModuleNames = (stored: unknown): readonly string[] | undefined =>
   Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : undefined
 
-/** `read`: the value of the setting. */
-export function makeModuleState(features: readonly WithModule[], read: () => Promise<unknown>): ModuleState {
+/** `read`: the settings by their names. `onRead`: for other settings that are read with the modules. */
+export function makeModuleState(
+  features: readonly WithModule[],
+  read: () => Promise<Readonly<Record<string, unknown>>>,
+  onRead: (stored: Readonly<Record<string, unknown>>) => void = () => {},
+): ModuleState {
   const collected = new Map<string, Added>()
   const collect = (on: readonly string[] | undefined): Added => {
     const key = on ? [...on].sort().join(' ') : '*'
@@ -128,7 +132,8 @@ export function makeModuleState(features: readonly WithModule[], read: () => Pro
   }
   let current = collect(undefined)
   const set: ModuleState['set'] = (stored) => {
-    current = collect(readModuleNames(stored))
+    current = collect(readModuleNames(stored.modules))
+    onRead(stored)
   }
   return {
     refresh: async () => set(await read()),

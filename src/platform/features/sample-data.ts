@@ -1,7 +1,7 @@
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import type { Language } from '#platform/i18n/catalogue.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import type { Calendar } from '#platform/sample-data/calendar.ts'
 import type { Random } from '#platform/sample-data/random.ts'
 
@@ -10,7 +10,7 @@ type SamplePerson = { id: number; email: string; isVisible: boolean; castName: s
 /** The organisation that those who try the program out see, and the transaction in which its data is written. */
 export type SampleContext = {
   /** Of people, events and all texts. */
-  language: Language
+  language: SourceLanguage
   tx: Tx
   now: Date
   timeZone: string

@@ -3,6 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { avatarView } from './avatar.ts'
 import { type DocumentData, documentTitle, documentView } from './document.ts'
 import { type Flash, flashesView } from './flash.ts'
+import { buttonView, csrfField } from './form.ts'
 import { type IconName, iconView } from './icon.ts'
 import { logoView } from './mark.ts'
 import { breadcrumbView, type Crumb } from './page-head.ts'
@@ -19,7 +20,14 @@ export type NavItem = {
 }
 export type Person = { name: string; links: readonly NavItem[] }
 /** What the reader has to do soon. */
-export type Notice = { tone: 'info' | 'warn' | 'bad'; text: string; link: { href: string; label: string } }
+/** `link`: where its reason ends; `button`: posts there. */
+export type Notice = {
+  tone: 'info' | 'warn' | 'bad'
+  text: string
+  icon?: IconName
+  link?: { href: string; label: string }
+  button?: { action: string; label: string }
+}
 export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
   nav: readonly NavItem[]
@@ -66,7 +74,7 @@ type MainData = Pick<LayoutData, 'words' | 'section' | 'breadcrumb' | 'notices' 
 
 function mainView({ words, section, breadcrumb, notices = [], flash, csrfToken, main, live }: MainData): Html {
   const flashes = flash === undefined ? [] : [flash].flat()
-  return html`${notices.map(noticeView)}${section && sectionNav(section)}
+  return html`${notices.map((notice) => noticeView(notice, csrfToken))}${section && sectionNav(section)}
 ${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
 ${flashesView({ words, flashes, csrfToken })}
 <div id="page" ${attrs({ 'data-live': live })}>
@@ -74,8 +82,12 @@ ${main}
 </div>`
 }
 
-const noticeView = ({ tone, text, link }: Notice): Html =>
-  html`<div class="notice tone-${tone}">${iconView('triangle-alert')}<div><p>${text} <a href="${link.href}">${link.label}</a></p></div></div>`
+function noticeView({ tone, text, icon = 'triangle-alert', link, button }: Notice, csrfToken: string): Html {
+  const form =
+    button &&
+    html`<form method="post" action="${button.action}">${csrfField(csrfToken)}${buttonView({ label: button.label, kind: 'secondary', icon: 'x' })}</form>`
+  return html`<div class="notice tone-${tone}">${iconView(icon)}<div><p>${text}${link && html` <a href="${link.href}">${link.label}</a>`}</p>${form}</div></div>`
+}
 
 /** The part that replaces the content of the open page after an action. */
 export function mainPartView(data: MainData & Pick<DocumentData, 'title' | 'siteName'>): Html {

@@ -10,9 +10,11 @@ export function progressView({
 }: {
   words: Words
   label: string
-  done: number
+  /** Undefined: how much is done cannot be said. */
+  done?: number | undefined
   total?: number | undefined
 }): Html {
-  const value = total === undefined ? {} : { value: done, max: Math.max(total, 1) }
-  return html`<label class="progress"><span class="progress-label"><span>${label}</span><span>${total === undefined ? words.number(done) : words.t('ui.done', { done, total })}</span></span><progress ${attrs(value)}></progress></label>`
+  const value = total === undefined || done === undefined ? {} : { value: done, max: Math.max(total, 1) }
+  const amount = done !== undefined && (total === undefined ? words.number(done) : words.t('ui.done', { done, total }))
+  return html`<label class="progress"><span class="progress-label"><span>${label}</span><span>${amount}</span></span><progress ${attrs(value)}></progress></label>`
 }

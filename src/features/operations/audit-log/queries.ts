@@ -12,6 +12,8 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { journalKind } from '#platform/journal/entries.ts'
+import type { JournalKind } from '#platform/journal/kinds.ts'
 import {
   formerName,
   type JournalEntry,
@@ -58,11 +60,22 @@ function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId,
     until !== undefined && sql`j.at < ${until}`,
     people &&
       sql`((j.actor_kind = 'user' and j.actor_id in ${people}) or (j.subject_kind = 'user' and j.subject_id in ${people})
-        or j.person_id in ${people})`,
+        or j.person_id in ${people}
+        or (j.kind in (${journalKind(...OF_MANY)}) and exists (
+          select from jsonb_array_elements_text(j.changes -> 'users') as listed (id) where listed.id::bigint in ${people})))`,
     text &&
       sql`(${contains(sql`j.changes::text`, text)} or ${contains(sql`j.personal::text`, text)} or ${contains(sql`j.kind`, text)})`,
   ].filter((condition): condition is Condition => Boolean(condition))
 }
+
+/** They list whom they are about. */
+const OF_MANY = [
+  'user.many_deactivated',
+  'user.many_disqualified',
+  'user.many_qualified',
+  'user.many_reactivated',
+  'user.many_welcomed',
+] as const satisfies JournalKind[]
 
 /** Names of records by `kind id`. */
 export type Names = ReadonlyMap<string, string>

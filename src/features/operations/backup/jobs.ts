@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -14,8 +14,8 @@ export type BackupJobOptions = {
   db: Database
   clock: Clock
   files: FileStore
-  config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'timeZone' | 'defaultLanguage'>
-  site: { keyring: Keyring }
+  config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'defaultLanguage'>
+  site: Pick<Site, 'keyring' | 'timeZone' | 'defaultLanguage'>
   secretKey: string | undefined
   version: string
 }
@@ -47,10 +47,7 @@ export function backupGauges(folder: string | undefined): GaugeSource[] {
   ]
 }
 
-async function backUp(
-  folder: string,
-  { db, clock, files, config, site: { keyring }, secretKey, version }: BackupJobOptions,
-): Promise<void> {
+async function backUp(folder: string, { db, clock, files, config, site, secretKey, version }: BackupJobOptions): Promise<void> {
   if (config.backupPassphrase && secretKey === undefined) throw new Error('an encrypted backup needs the secret key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
@@ -59,11 +56,11 @@ async function backUp(
     path: join(folder, backupFileName(now)),
     passphrase: config.backupPassphrase,
     files,
-    keyring,
+    keyring: site.keyring,
     secretKey: secretKey ?? '',
     turnout: version,
     now,
-    site: { url: config.siteUrl, timeZone: config.timeZone, language: config.defaultLanguage },
+    site: { url: config.siteUrl, timeZone: site.timeZone, language: site.defaultLanguage ?? config.defaultLanguage },
   })
   // After the new backup is complete.
   for (const { path } of (await findNightlyBackups(folder)).slice(config.backupKeep)) await rm(path)

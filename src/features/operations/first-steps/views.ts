@@ -15,7 +15,7 @@ const PLACES: Record<Step, string> = {
   region: `${INSTANCE}region/`,
   modules: '/manage/modules/start/',
   mail: '/manage/mail/',
-  groups: '/manage/groups/new/',
+  groups: '/manage/groups/patterns/',
   qualifications: '/manage/qualifications/',
   event_types: '/manage/event-types/new/',
   people: '/manage/people/import/',

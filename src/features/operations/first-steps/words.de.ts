@@ -18,7 +18,7 @@ export const de: Translation<typeof en> = {
   'steps.mail_text': 'Der Server braucht die Einstellung MAIL_URL. Ohne sie bekommt niemand eine E-Mail.',
   'steps.mail_test': 'Schick dir eine Test-E-Mail. Von hier ging noch keine E-Mail ab, oder die letzte ist gescheitert.',
   'steps.groups': 'Gruppen',
-  'steps.groups_text': 'Sie entscheiden, wer welche Veranstaltungen sieht und wer planen darf.',
+  'steps.groups_text': 'Sie entscheiden, wer welche Veranstaltungen sieht und wer planen darf. Es gibt Muster zur Auswahl.',
   'steps.qualifications': 'Qualifikationen',
   'steps.qualifications_text': 'Schichten können sie verlangen. Für den Anfang gibt es Listen.',
   'steps.event_types': 'Veranstaltungstypen',

@@ -17,7 +17,7 @@ export const en = {
   'steps.mail_text': 'The server needs the setting MAIL_URL. Without it, nobody gets an email.',
   'steps.mail_test': 'Send yourself a test mail. No mail has left this server yet, or the last one failed.',
   'steps.groups': 'Groups',
-  'steps.groups_text': 'They decide who sees which events and who may plan.',
+  'steps.groups_text': 'They decide who sees which events and who may plan. There are patterns to choose from.',
   'steps.qualifications': 'Qualifications',
   'steps.qualifications_text': 'Shifts can require them. There are lists to begin with.',
   'steps.event_types': 'Event types',

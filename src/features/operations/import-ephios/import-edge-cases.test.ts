@@ -249,6 +249,68 @@ describe('an import of', () => {
     assert.match(open[0]!, /^Push messages are off/)
   })
 
+  test('requests takes the times of the log, of requests only', async () => {
+    const request = (id: number) => ({ id, slug: 'ephios.grant_working_hours', data: {}, state: 'executed', user_id: 1 })
+    const entry = (id: number, content_type_id: number, more: Record<string, unknown>) => ({
+      id,
+      content_object_id: 1,
+      attached_to_object_id: 1,
+      attached_to_object_type_id: content_type_id,
+      content_type_id,
+      action_type: 'change',
+      data: {},
+      user_id: 2,
+      ...more,
+    })
+    const day = (n: number) => ({ datetime: `2031-02-0${n}T08:00:00Z` })
+    const rows: EphiosRows = {
+      userprofile: [person(1), person(2)],
+      consequence: ['2031-01-10', '2031-01-11'].map((date, n) => ({
+        ...request(n + 1),
+        data: { date, hours: 2, user: 1, reason: 'Drill' },
+      })),
+      django_content_type: [
+        { id: 3, app_label: 'core', model: 'event' },
+        { id: 4, app_label: 'core', model: 'consequence' },
+      ],
+      modellogging_logentry: [
+        entry(1, 4, { ...day(1), action_type: 'create' }),
+        entry(2, 4, day(2)),
+        entry(3, 4, { ...day(3), user_id: 1 }),
+        entry(4, 3, day(9)),
+        entry(5, 4, { datetime: 'soon' }),
+      ],
+    }
+    const READ = 'select id, created_at, decided_at, decided_by_id from decision_request order by id'
+    const noon = { id: 2, created_at: new Date('2031-01-11T12:00:00Z'), decided_at: null, decided_by_id: null }
+    assert.deepEqual(await (await importRows(rows)).all(READ), [
+      { id: 1, created_at: new Date('2031-02-01T08:00:00Z'), decided_at: new Date('2031-02-03T08:00:00Z'), decided_by_id: 1 },
+      noon,
+    ])
+    const withoutLog = await importRows(rows, { change: (file) => file.exec('drop table modellogging_logentry') })
+    assert.deepEqual((await withoutLog.all<object>(READ))[1], noon)
+  })
+
+  test('participants without a participation keeps their rows, by their table, and the tables that exist', async () => {
+    const { report, all } = await importRows(
+      {
+        userprofile: [person(7)],
+        localparticipation: [{ abstractparticipation_ptr_id: 5, user_id: 7 }],
+        core_placeholderparticipation: [{ abstractparticipation_ptr_id: 6, display_name: 'Tom' }],
+      },
+      { change: (file) => file.exec('drop table guests_guestparticipation') },
+    )
+    const reason = 'its participation does not exist'
+    assert.deepEqual(formatNotes(report), [
+      `localparticipation 5 skipped: ${reason}`,
+      `core_placeholderparticipation 6 skipped: ${reason}`,
+    ])
+    assert.deepEqual(await all('select table_name, reason from moved_in_row order by table_name'), [
+      { table_name: 'core_placeholderparticipation', reason },
+      { table_name: 'localparticipation', reason },
+    ])
+  })
+
   test('settings and notifications shows them on the pages', async () => {
     const { world, all } = await importRows({
       userprofile: [person(7, { preferred_language: 'en' })],

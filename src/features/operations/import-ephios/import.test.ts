@@ -151,7 +151,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.deepEqual(notes('userprofile'), [
         '23 repaired: shares maria@example.org, which stays the contact address; signs in as maria',
         '23 repaired: invalid name replaced by “maria”',
-        '23 repaired: unsupported language fr replaced by de',
+        '23 repaired: unsupported language ja replaced by de',
       ])
       assert.deepEqual(notes('api_refreshtoken'), [])
       assert.deepEqual(notes('api_accesstoken'), ['705 skipped: has no owner'])

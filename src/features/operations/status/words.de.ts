@@ -4,7 +4,7 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'status.title': 'Systemzustand',
   'status.place_text': 'E-Mail, Sicherung, Speicherplatz, Aufgaben, Datenbank, Partner, letzte Fehler',
-  'status.all_good': 'Alles ist in Ordnung.',
+  'status.all_good': 'Keine Probleme gefunden.',
   'status.attention': { one: 'Um {count} Punkt muss sich jemand kümmern', other: 'Um {count} Punkte muss sich jemand kümmern' },
   'status.good': 'in Ordnung',
   'status.bad': 'Achtung',

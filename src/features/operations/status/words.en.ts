@@ -3,7 +3,7 @@ import type { Messages } from '#platform/i18n/message.ts'
 export const en = {
   'status.title': 'System status',
   'status.place_text': 'Mail, backup, disk, jobs, database, partners, last errors',
-  'status.all_good': 'Everything is in order.',
+  'status.all_good': 'No problems found.',
   'status.attention': { one: '{count} thing needs attention', other: '{count} things need attention' },
   'status.good': 'OK',
   'status.bad': 'needs attention',

@@ -356,11 +356,11 @@ describe('an unusual row', () => {
     [
       'userprofile',
       'with invalid values',
-      [{ email: '', display_name: ' ', preferred_language: 'fr-CH', date_of_birth: '1990-02-30', phone: null }],
+      [{ email: '', display_name: ' ', preferred_language: 'ja', date_of_birth: '1990-02-30', phone: null }],
       [
         'userprofile 1 repaired: invalid email address replaced by person-1@invalid',
         'userprofile 1 repaired: invalid name replaced by “person-1”',
-        'userprofile 1 repaired: unsupported language fr replaced by en',
+        'userprofile 1 repaired: unsupported language ja replaced by en',
         'userprofile 1 repaired: invalid date of birth removed',
       ],
       [{ email: 'person-1@invalid', display_name: 'person-1', preferred_language: 'en', date_of_birth: null, phone: null }],

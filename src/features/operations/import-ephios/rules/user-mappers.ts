@@ -1,4 +1,5 @@
 import { deriveUsername } from '#features/accounts/users/rules.ts'
+import { isLanguage } from '#platform/i18n/languages.ts'
 import { noAddress } from '#platform/no-address.ts'
 import type { ImportContext, Omission, TableMapper, Target } from './import-context.ts'
 import { SWITCHABLE_SLUGS } from './notification-mapper.ts'
@@ -129,8 +130,6 @@ function mapGroup(row: SourceRow, context: ImportContext): Target[] {
   return [{ table: 'user_group', values: { id: row.id!, name } }]
 }
 
-const LANGUAGES = new Set(['de', 'en'])
-
 function mapUser(row: SourceRow, context: ImportContext): Target[] {
   const id = row.id as number
   const { secrets } = context
@@ -152,7 +151,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
   context.holders.set(email.toLowerCase(), { id, name })
   if (name !== row.display_name) context.noteRepaired('userprofile', id, `invalid name replaced by “${name}”`)
   const language = text(row.preferred_language).slice(0, 2)
-  if (!LANGUAGES.has(language))
+  if (!isLanguage(language))
     context.noteRepaired('userprofile', id, `unsupported language ${language || '(empty)'} replaced by ${context.language}`)
   const birth = parseDay(row.date_of_birth)
   if (row.date_of_birth !== null && row.date_of_birth !== undefined && !birth)
@@ -179,7 +178,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     is_visible: row.is_visible !== false,
     is_staff: row.is_staff === true,
     is_superuser: row.is_superuser === true,
-    preferred_language: LANGUAGES.has(language) ? language : context.language,
+    preferred_language: isLanguage(language) ? language : context.language,
     password_hash,
     calendar_token_hash: hasCalendar ? secrets.hash(token) : null,
     calendar_token_sealed: hasCalendar ? secrets.seal(token) : null,
