@@ -9,7 +9,9 @@
     url: schema,
     dom_id: '#swagger-ui',
     deepLinking: true,
-    docExpansion: 'list',
+    // Swagger UI 5.34 drops headings when more than 128 operations are open at the same time.
+    docExpansion: 'none',
+    filter: true,
     tryItOutEnabled: false,
     // The validator would send the document to an external server.
     validatorUrl: null,

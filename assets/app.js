@@ -145,6 +145,16 @@ function markTabs() {
 }
 window.addEventListener('hashchange', markTabs)
 
+// A link to a shift opens its row, and the list that it is folded in.
+function openTarget() {
+  const target = /^#shift-\d+$/.test(location.hash) && document.querySelector(location.hash)
+  if (!target) return
+  for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true
+  target.scrollIntoView()
+}
+window.addEventListener('hashchange', openTarget)
+openTarget()
+
 const changed = new Set()
 document.addEventListener('input', (event) => {
   const form = event.target instanceof Element ? event.target.closest('form[data-guard]') : null
