@@ -14,6 +14,7 @@ describe('the version', () => {
       lock: lock.version,
       root: lock.packages[''].version,
       client: JSON.parse(read('clients/typescript/package.json')).version,
+      python: /^version = "(.*)"$/m.exec(read('clients/python/pyproject.toml'))?.[1],
       openapi: JSON.parse(read('docs/api/openapi.json')).info.version,
     }
     for (const [where, version] of Object.entries(versions)) assert.equal(version, manifest.version, where)

@@ -26,9 +26,11 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/clock',
     'platform/csv',
     'platform/json-depth',
+    'platform/json-fault',
     'platform/single-line',
     'platform/load-later',
     'platform/log',
+    'platform/mail-address',
   ],
   // A user has a language, and a request has words in that language. A site has features.
   'platform/auth': ['platform/concurrency', 'platform/db', 'platform/features', 'platform/i18n'],
@@ -44,10 +46,13 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/mail': FOUNDATION,
   'platform/clock': [],
   'platform/concurrency': [],
-  'platform/config': ['platform/host-list'],
+  // The languages that there are.
+  'platform/config': ['platform/host-list', 'platform/i18n'],
   // Commands of features get the features and the terminal.
   'platform/command-line': ['platform/*'],
-  'platform/csv': [],
+  // Languages with a decimal comma separate cells otherwise.
+  'platform/csv': ['platform/i18n'],
+  'platform/mail-address': [],
   'platform/no-address': [],
   'platform/phone': ['platform/load-later'],
   'platform/load-later': [],
@@ -57,8 +62,10 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/ids': [],
   'platform/invocation': [],
   'platform/json-depth': [],
+  'platform/json-fault': [],
   'platform/single-line': [],
   'platform/thread': [],
+  'platform/page-work': [],
   // The time of errors that are kept.
   'platform/log': ['platform/clock'],
   'platform/operator-error': [],
@@ -199,7 +206,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(ids|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|sheet)|ui\/form-values)\.ts$/
+  /^platform\/(ids|mail-address|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|languages|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|sheet)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

@@ -11,6 +11,7 @@ const NAMES_DOMAIN: Record<string, string> = {
   'platform/db/renumbered.ts': 'names of migrations',
   'platform/db/tables.ts': 'generated from the migrations',
   'platform/http/batch.ts': 'an example in the description of the API',
+  'platform/http/error-codes.ts': 'codes of all features, for the schema of the API',
   'platform/http/openapi.ts': 'the description of the API',
   'platform/http/path.ts': 'names of parameters that are ids',
   'platform/ui/assets.ts': 'the list of assets',

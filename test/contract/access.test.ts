@@ -7,7 +7,7 @@ import { type ApiAccess, checkApiAccess } from '#platform/http/access.ts'
 import { methodOf } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Caller } from '#test/support/api-client.ts'
-import { addApiRecords } from '#test/support/api-records.ts'
+import { addApiRecords, addRemovedShift, addWaitingEntry } from '#test/support/api-records.ts'
 import { actorOf } from '#test/support/command-context.ts'
 import { ANN, BEN, GROUPS, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { chooseSize } from '#test/support/sizes.ts'
@@ -84,6 +84,10 @@ describe('access matrix', async () => {
   })
   const others = await world.addEvent({ title: 'Of others', type: closedType, seenBy: [BEN], shifts })
   const draft = await world.addEvent({ title: 'Draft', seenBy, responsible: [PAUL], sharedWith: [NORD], draft: true, shifts })
+  const stopped = await world.addEvent({ title: 'Stopped', seenBy: [HELPERS], responsible: [PAUL], cancelled: true, shifts })
+  const stoppedRow = await world.addParticipation({ who: ANN, shift: stopped.shifts[0]! })
+  const removedShift = await addRemovedShift(world, { eventId: shown.id, participant: ANN })
+  const waiting = await addWaitingEntry(world, { shift: shown.shifts[0]!, who: ANN })
   const rows = new Map<string, number>()
   for (const person of [...roles, BEN, hiddenPerson])
     for (const [name, event] of Object.entries({ shown, draft }))
@@ -135,6 +139,30 @@ describe('access matrix', async () => {
     add('/api/events/drafts/{id}/', `/api/events/drafts/${draft.id}/`, () => true)
     add('/api/events/drafts/{id}/', `/api/events/drafts/${shown.id}/`, () => false)
     add('/api/events/bin/', '/api/events/bin/', () => [])
+    for (const event of [shown, others, draft]) {
+      const plans = (p: Person) => {
+        if (p === OLGA || (p === PAUL && event !== others)) return true
+        return events(p).includes(event) ? 'forbidden' : false
+      }
+      add('/api/events/{id}/planning/', `/api/events/${event.id}/planning/`, plans)
+      add('/api/shifts/{id}/planning/', `/api/shifts/${event.shifts[0]}/planning/`, plans)
+      add('/api/shifts/{id}/waiting-list/', `/api/shifts/${event.shifts[0]}/waiting-list/`, plans)
+    }
+    const ownWaiting = '/api/users/me/waiting-list/'
+    add(ownWaiting, ownWaiting, (p) => (p === ANN ? [waiting] : []))
+    add(`${ownWaiting}{id}/`, `${ownWaiting}${waiting}/`, (p) => p === ANN)
+    add('/api/users/me/availability/', '/api/users/me/availability/', () => true)
+    // Ann is in the group that saw it, Paul is responsible.
+    const sawStopped = (p: Person) => [ANN, PAUL, OLGA].includes(p)
+    add('/api/events/cancelled/', '/api/events/cancelled/', (p) => (sawStopped(p) ? [stopped.id] : []))
+    add('/api/events/cancelled/{id}/', `/api/events/cancelled/${stopped.id}/`, sawStopped)
+    add('/api/events/cancelled/{id}/', `/api/events/cancelled/${shown.id}/`, () => false)
+    const ownStopped = '/api/users/me/participations/cancelled/'
+    add(ownStopped, ownStopped, (p) => (p === ANN ? [stoppedRow] : []))
+    add(`${ownStopped}{id}/`, `${ownStopped}${stoppedRow}/`, (p) => p === ANN)
+    // Ann was on it.
+    add('/api/shifts/removed/', '/api/shifts/removed/', (p) => (sawStopped(p) ? [removedShift] : []))
+    add('/api/shifts/removed/{id}/', `/api/shifts/removed/${removedShift}/`, sawStopped)
     for (const list of ['/api/participations/', '/api/participations-userinfo/']) add(list, list, (p) => participations(p))
     add('/api/users/me/participations/', '/api/users/me/participations/', (p) => [row('shown', p)])
     for (const id of [row('shown', ANN), row('shown', BEN), row('others', BEN), row('draft', ANN), 99_999]) {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import type { Caller } from '#test/support/api-client.ts'
+import { addRemovedShift, addWaitingEntry } from '#test/support/api-records.ts'
 import type { Json } from '#test/support/api-response.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
@@ -21,6 +22,10 @@ async function fill(world: World): Promise<void> {
   for (let n = 0; n < 3; n++) {
     await world.addEvent({ title: `Draft ${n}`, draft: true })
     await world.addEvent({ title: `Deleted ${n}`, deleted: true })
+    const stopped = await world.addEvent({ title: `Stopped ${n}`, cancelled: true, shifts: [{}] })
+    await world.addParticipation({ who: OLGA, shift: stopped.shifts[0]! })
+    await addWaitingEntry(world, { shift: stopped.shifts[0]!, who: OLGA })
+    await addRemovedShift(world, { eventId: (await world.addEvent({ shifts: [{}] })).id, participant: OLGA })
   }
   const series = sql`generate_series(1, ${ROWS}::int) n`
   for (const statement of [

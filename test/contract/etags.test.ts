@@ -173,6 +173,15 @@ describe('the ETag of a record that can be changed', async () => {
     '/api/users/me/notification-choices/': [
       ['/api/users/me/notification-choices/', { kinds: [{ kind: 'event_published', mail: true }], reminder_hours: 5 }],
     ],
+    '/api/users/me/availability/': [
+      [
+        '/api/users/me/availability/',
+        {
+          weekly: [{ kind: 'cannot', weekday: 1, from: '08:00', until: '16:00' }],
+          days: [{ kind: 'can', first: '2031-06-01', last: '2031-06-02' }],
+        },
+      ],
+    ],
     '/api/webhooks/{id}/': [
       [
         `/api/webhooks/${records.webhooks.get(OLGA.id)}/`,

@@ -123,6 +123,10 @@ describe('the API guide', async () => {
         answers = index ? [...answers, answer.body] : [answer.body]
         if (method === 'GET' && answer.headers.etag) values.set('ETAG', answer.headers.etag)
         if (path === '/api/shifts/$SHIFT/signup/' && status === 201) values.set('PARTICIPATION', String(answer.body.id))
+        if (path === '/api/events/' && status === 201) {
+          values.set('EVENT', String(answer.body.id))
+          values.set('PLANNED', String(answer.body.shifts[0].id))
+        }
         if (path === '/api/changes/') values.set('NEXT', answer.body.next)
         if (index === requests.length - 1) done.add(block)
       })

@@ -22,7 +22,9 @@ const HOSTILE: readonly (readonly [what: string, value: string])[] = [
 const BROKEN_BYTES = '%ED%A0%80%C0%AF%FF'
 
 /** How many values each parameter and each form gets. Others get the next ones, so that all are used. */
-const TRIED = chooseSize({ usual: 2, full: HOSTILE.length + 1 })
+const TRIED = chooseSize({ usual: 1, full: HOSTILE.length + 1 })
+/** Of how many fields of a form one gets a value while the others stay as they are. */
+const FIELDS_PER_TRIAL = chooseSize({ usual: 3, full: 1 })
 
 /** Values in turn. */
 function takeInTurn<Value>(values: readonly Value[], count: number): () => Value[] {
@@ -75,11 +77,12 @@ describe('values that are hard to store', () => {
     assert.deepEqual(problems, [])
   })
 
-  test('are answered by every form, in all fields and in each field alone', { timeout: 900_000 }, async () => {
+  test('are answered by every form, in all fields and in single ones', { timeout: 900_000 }, async () => {
     const problems: string[] = []
     const sent = new Set<string>()
     const takeForAll = takeInTurn(HOSTILE, TRIED)
     const takeForOne = takeInTurn(HOSTILE, 1)
+    let fieldsSeen = 0
     for (const place of places) {
       const page = await open(place)
       for (const form of formsIn(page.body, place)) {
@@ -88,19 +91,20 @@ describe('values that are hard to store', () => {
         if (sent.has(kind)) continue
         sent.add(kind)
         // 400 is a refusal by the database, which does not say which field is wrong. Only what has no page of its own is refused so.
-        const isAction = (await browser.get(form.action)).statusCode === 405
+        const isAction = async () => (await browser.get(form.action)).statusCode === 405
         const post = async (what: string, change: (name: string, value: string) => string) => {
           const values: Record<string, string[]> = {}
           for (const [name, given] of form.filled)
             if (name !== 'csrf_token') values[name] = [...(values[name] ?? []), change(name, given)]
           const { statusCode } = await browser.post(form.action, { form: values })
-          if (statusCode >= 500 || (statusCode === 400 && !isAction))
+          if (statusCode >= 500 || (statusCode === 400 && !(await isAction())))
             problems.push(`${place} → ${form.action}, ${what}: ${statusCode}`)
         }
         for (const [what, value] of takeForAll()) await post(what, (name, given) => (form.visible.includes(name) ? value : given))
         // One of two failures hides the other, so the other fields stay as they are.
         for (const [n, field] of form.filled.entries()) {
           if (form.filled.findIndex(([name]) => name.replace(/\d+/g, '1') === field[0].replace(/\d+/g, '1')) !== n) continue
+          if (fieldsSeen++ % FIELDS_PER_TRIAL !== 0) continue
           const [[what, value] = HOSTILE[0]!] = takeForOne()
           await post(`${what} in ${field[0]}`, (name, given) => (name === field[0] ? value : given))
         }

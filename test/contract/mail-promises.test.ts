@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { messagesIn } from '#platform/i18n/catalogue.ts'
+import { textsOf } from '#platform/i18n/message.ts'
 import { NO_MAIL_SUFFIX } from '#platform/i18n/words.ts'
 import { findPromises, textOf } from '#test/support/mail-promises.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
@@ -21,6 +22,9 @@ const EXEMPT: Record<string, string> = {
   'people.reset_sent': ONLY_WITH_MAIL,
   'reset.sent_title': ONLY_WITH_MAIL,
   'reset.sent_text': ONLY_WITH_MAIL,
+  'people_actions.does_invite': 'without mail the command refuses',
+  'people_actions.undo_impossible': NO_PROMISE,
+  'people_actions.invited': ONLY_WITH_MAIL,
   'people_import.invite_help': ONLY_WITH_MAIL,
   'people_import.invited': ONLY_WITH_MAIL,
   'guests.link_on_its_way': ONLY_WITH_MAIL,
@@ -67,7 +71,7 @@ const EXEMPT: Record<string, string> = {
 
 const sentencesOf = (language: 'en' | 'de', key: string): string[] => {
   const message = messagesIn(language).get(key)!
-  return (typeof message === 'string' ? [message] : [message.one, message.other]).flatMap((text) => findPromises(text, language))
+  return textsOf(message).flatMap((text) => findPromises(text, language))
 }
 
 describe('texts that promise a mail', async () => {

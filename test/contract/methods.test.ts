@@ -4,7 +4,7 @@ import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { methodOf } from '#platform/http/endpoint.ts'
 import type { Caller } from '#test/support/api-client.ts'
-import { addApiRecords, idOfRecord } from '#test/support/api-records.ts'
+import { addApiRecords, addRemovedShift, addWaitingEntry, idOfRecord } from '#test/support/api-records.ts'
 import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -16,6 +16,10 @@ const NAMES: Record<string, string> = {
   '/api/events/drafts/': 'Draft List',
   '/api/events/drafts/{id}/': 'Draft Instance',
   '/api/events/bin/': 'Bin List',
+  '/api/events/cancelled/': 'Cancelled Event List',
+  '/api/events/cancelled/{id}/': 'Cancelled Event Instance',
+  '/api/shifts/removed/': 'Removed Shift List',
+  '/api/shifts/removed/{id}/': 'Removed Shift Instance',
   '/api/shifts/': 'Shift List',
   '/api/shifts/{id}/': 'Shift Instance',
   '/api/shifts/{id}/eligibility/': 'Eligibility',
@@ -33,6 +37,8 @@ const NAMES: Record<string, string> = {
   '/api/users/{user}/participations/{id}/': 'User Participation Instance',
   '/api/users/me/participations/': 'Own Participations List',
   '/api/users/me/participations/{id}/': 'Own Participations Instance',
+  '/api/users/me/participations/cancelled/': 'Own Cancelled Participations List',
+  '/api/users/me/participations/cancelled/{id}/': 'Own Cancelled Participations Instance',
   '/api/buildingblocks/': 'Building Block List',
   '/api/buildingblocks/{id}/': 'Building Block Instance',
   '/api/event-types/': 'Event Type List',
@@ -89,6 +95,10 @@ describe('methods', async () => {
   const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
   const participation = await world.addParticipation({ who: OLGA, shift: event.shifts[0]! })
   const draft = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], draft: true })
+  const stopped = await world.addEvent({ cancelled: true, shifts: [{}] })
+  const stoppedRow = await world.addParticipation({ who: OLGA, shift: stopped.shifts[0]! })
+  const removed = await addRemovedShift(world, { eventId: event.id, participant: ANN })
+  const waiting = await addWaitingEntry(world, { shift: event.shifts[0]!, who: OLGA })
   await world.db.write.insertInto('building_block').values({ name: 'Ambulance', block_type: 'atomic' }).execute()
   const records = await addApiRecords(world, [OLGA])
   const olga = world.as(OLGA, ...SCOPES)
@@ -96,6 +106,10 @@ describe('methods', async () => {
   const addressOf = (path: string): string => {
     const ofKind: [part: string, id: number][] = [
       ['drafts', draft.id],
+      ['participations/cancelled', stoppedRow],
+      ['cancelled', stopped.id],
+      ['removed', removed],
+      ['me/waiting-list', waiting],
       ['participations', participation],
       ['shifts', event.shifts[0]!],
       ['users', OLGA.id],

@@ -18,7 +18,7 @@ describe(`modified_since with ${EVENTS} events`, async () => {
   const { db, now, app } = world
   const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
   const { timeZone, keyring } = app.site
-  await loadBulk({ db, now, seed: 'plans', events: EVENTS, timeZone, keyring, passwords })
+  await loadBulk({ db, language: 'de', now, seed: 'plans', events: EVENTS, timeZone, keyring, passwords })
   // As many people as no organisation has, so that their table is large, too.
   await sql`insert into user_profile (display_name, email) select 'Person', 'person-' || n || '@a.example'
     from generate_series(1, ${EVENTS}) n`.execute(db.write)

@@ -10,7 +10,7 @@ import openapiTS from 'openapi-typescript'
 import { z } from 'zod'
 import { ENDPOINTS } from '#endpoints'
 import { methodOf } from '#platform/http/endpoint.ts'
-import { makeClientTypes } from '../../scripts/api-files.ts'
+import { makeApiFiles } from '../../scripts/api-files.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const command = 'npm run api (node scripts/api-files.ts)'
@@ -38,9 +38,9 @@ describe('docs/api/openapi.json', () => {
     assert.ok(printed.stdout === committed, `the API changed; if this is intended, run: ${command}`)
   })
 
-  test('matches the types of the client', async () => {
-    const types = readFileSync(join(root, 'clients/typescript/src/api.ts'), 'utf8')
-    assert.ok(types === (await makeClientTypes(document)), `the types of the client are not current; run: ${command}`)
+  test('matches the generated parts of the clients and the collection', async () => {
+    for (const [path, text] of Object.entries(await makeApiFiles(document)))
+      assert.ok(readFileSync(join(root, path), 'utf8') === text, `${path} is not current; run: ${command}`)
   })
 
   test('is valid OpenAPI 3.1', async () => {

@@ -34,7 +34,13 @@ const broken = actionEndpoint({
   summary: 'Fails with the row in hand',
   responses: { 204: { description: 'never' } },
   perform: async ({ db }) => {
-    const row = { email: MAILS[0]!, display_name: 'x', date_of_birth: BIRTHS[0]!, phone: PHONES[0]!, preferred_language: 'xx' }
+    const row = {
+      email: MAILS[0]!,
+      display_name: 'x',
+      date_of_birth: BIRTHS[0]!,
+      phone: PHONES[0]!,
+      preferred_language: 'no code',
+    }
     await db.insertInto('user_profile').values(row).execute()
     return { status: 204 }
   },

@@ -64,6 +64,21 @@ async function fill({ db }: World): Promise<void> {
       select 'Plan', '', 1, d.at is not null, d.at from generate_series(1, ${ROWS}::int) n cross join (values (null), (now())) d (at)`,
     sql`insert into event_group_grant (event_id, group_id, permission)
       select id, ${PLANNERS.id}::bigint, 'change' from event where title = 'Plan'`,
+    sql`insert into event (title, location, type_id, active, cancelled_at, cancellation_reason)
+      select 'Stopped', '', 1, true, now(), 'Storm' from generate_series(1, ${ROWS}::int) n`,
+    sql`insert into event_group_grant (event_id, group_id, permission)
+      select id, ${HELPERS.id}::bigint, 'view' from event where title = 'Stopped'`,
+    sql`insert into shift (event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      select id, now(), now(), now() + interval '1 hour', 'manual', 'uniform' from event where title = 'Stopped'`,
+    sql`insert into participation (shift_id, kind, user_id, state, event_id, start_time, end_time)
+      select s.id, 'local', u.id, 1, s.event_id, s.start_time, s.end_time from shift s join event e on e.id = s.event_id cross join user_profile u
+      where e.title = 'Stopped' and u.id in (${ANN.id}::bigint, ${OLGA.id}::bigint)`,
+    sql`insert into removed_shift (id, event_id, is_cancelled, reason, removed_at, label, meeting_time, start_time, end_time, row)
+      select 900000 + n, 1, true, 'Storm', now(), '', now(), now(), now(), '{}' from generate_series(1, ${ROWS}::int) n`,
+    sql`insert into removed_participation (id, removed_shift_id, shift_id, user_id, state, start_time, end_time, row)
+      select id, id, id, ${ANN.id}::bigint, 1, now(), now(), '{}' from removed_shift`,
+    sql`insert into waiting_entry (shift_id, user_id, since, state) select s.id, p.user_id, now(), 'withdrawn'
+      from shift s join participation p on p.shift_id = s.id where p.user_id is not null`,
     sql`analyze`,
   ])
     await statement.execute(db.write)

@@ -49,6 +49,7 @@ const EXPECTED = {
     '/manage/service-accounts/{id}/enable/',
     '/manage/service-accounts/{id}/keys/{key}/revoke/',
     '/manage/service-accounts/{id}/rotate/',
+    '/settings/assistants/new/',
     '/settings/data/download/',
     '/settings/profile/email/',
     '/settings/security/',
@@ -72,9 +73,11 @@ const EXPECTED = {
   ],
   recentSignInToSubmit: [
     '/manage/groups/new/',
+    '/manage/groups/patterns/',
     '/manage/groups/{id}/',
     '/manage/groups/{id}/delete/',
     '/manage/people/{id}/merge/',
+    '/manage/people/{id}/view/',
     '/settings/data/erase/',
   ],
   // Whether the person is an administrator.

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import type { Caller } from '#test/support/api-client.ts'
-import { addApiRecords, idOfRecord } from '#test/support/api-records.ts'
+import { addApiRecords, addRemovedShift, addWaitingEntry, idOfRecord } from '#test/support/api-records.ts'
 import type { Json } from '#test/support/api-response.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -21,10 +21,18 @@ describe('fields and include', async () => {
   await world.db.write.insertInto('building_block').values({ name: 'Ambulance', block_type: 'atomic' }).execute()
   const olga = world.as(OLGA, ...SCOPES)
   const draft = await world.addEvent({ draft: true })
+  const stopped = await world.addEvent({ cancelled: true, shifts: [{}] })
+  const stoppedRow = await world.addParticipation({ who: OLGA, shift: stopped.shifts[0]! })
+  const removed = await addRemovedShift(world, { eventId: event.id, participant: ANN })
+  const waiting = await addWaitingEntry(world, { shift: event.shifts[0]!, who: OLGA })
   const callerOf = (path: string): Caller => (path.includes('federation') ? world.partner(NORD) : olga)
   const addressOf = (path: string): string => {
     const kinds: [part: string, id: number][] = [
       ['drafts', draft.id],
+      ['participations/cancelled', stoppedRow],
+      ['cancelled', stopped.id],
+      ['removed', removed],
+      ['me/waiting-list', waiting],
       ['participations', rows[2]!],
       ['shifts', event.shifts[0]!],
       ['users', OLGA.id],

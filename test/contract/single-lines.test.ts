@@ -38,6 +38,8 @@ const BY_FORM = [
   '/api/users/{id}/ /email',
   '/api/users/{id}/ /phone',
   '/api/groups/ /name',
+  '/api/users/me/availability/ /weekly/*/from',
+  '/api/users/me/availability/ /weekly/*/until',
   '/api/groups/{id}/ /name',
   '/api/qualifications/ /title',
   '/api/qualifications/ /abbreviation',

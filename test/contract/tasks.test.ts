@@ -15,6 +15,7 @@ const STARTED_BY_COMMANDS = [
   'guest_link_mail',
   'join_mail',
   'journal',
+  'people_action',
   'people_import',
   'send_notifications',
   'service_account_expiry_mail',

@@ -2,7 +2,8 @@ import '#app'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { LANGUAGES, messagesIn } from '#platform/i18n/catalogue.ts'
+import { messagesIn } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import type { Message } from '#platform/i18n/message.ts'
 
 const glossary = readFileSync(new URL('../../docs/glossary.md', import.meta.url), 'utf8')
@@ -49,7 +50,7 @@ describe('words on pages follow the glossary', () => {
     for (const other of avoided.split(', ').filter(Boolean))
       test(`no text says ${other} for ${word}`, () => {
         const pattern = new RegExp(`(?<!\\p{L})${other}(?!\\p{L})`, 'iu')
-        for (const language of LANGUAGES)
+        for (const language of SOURCE_LANGUAGES)
           for (const [key, message] of messagesIn(language)) assert.doesNotMatch(textOf(message), pattern, key)
       })
 
@@ -75,7 +76,7 @@ describe('words on pages follow the glossary', () => {
     /\bA responsible\b/,
   ]
   test('no text has a sentence that nobody says', () => {
-    for (const language of LANGUAGES)
+    for (const language of SOURCE_LANGUAGES)
       for (const [key, message] of messagesIn(language))
         for (const text of typeof message === 'string' ? [message] : Object.values(message))
           for (const sentence of UNNATURAL) assert.doesNotMatch(text, sentence, key)

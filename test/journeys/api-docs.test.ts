@@ -49,8 +49,23 @@ describe('the API documentation in a browser', { skip }, () => {
       if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(`asks ${request.url()}`)
     })
     await page.goto(`${origin}/api/schema/swagger-ui/`)
-    await page.locator('.opblock').first().waitFor()
+    await page.locator('.opblock-tag').first().waitFor()
     return { page, problems }
+  }
+
+  const headingOf = (page: Page, tag: string) => page.locator(`#operations-tag-${tag}`)
+
+  /** Opens one heading after the other. */
+  async function countOperations(page: Page): Promise<number> {
+    let count = 0
+    for (const section of await page.locator('.opblock-tag-section').all()) {
+      const heading = section.locator('.opblock-tag')
+      await heading.click()
+      await section.locator('.opblock').first().waitFor()
+      count += await section.locator('.opblock').count()
+      await heading.click()
+    }
+    return count
   }
 
   for (const [width, colorScheme] of [
@@ -59,9 +74,10 @@ describe('the API documentation in a browser', { skip }, () => {
   ] as const) {
     test(`shows every operation, ${colorScheme}, ${width} px wide, without errors`, async () => {
       const { page, problems } = await visit({ width, colorScheme })
-      assert.equal(await page.locator('.opblock').count(), ENDPOINTS.length)
+      assert.equal(await countOperations(page), ENDPOINTS.length)
       const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
       assert.equal(background === 'rgb(28, 32, 34)', colorScheme === 'dark')
+      await headingOf(page, 'events').click()
       await page.locator('#operations-events-events_list .opblock-summary-control').click()
       await page.locator('#operations-events-events_list .parameters-col_description').first().waitFor()
       await page.locator('#operations-events-events_list .highlight-code').first().waitFor()
@@ -80,6 +96,7 @@ describe('the API documentation in a browser', { skip }, () => {
     await dialog.locator('button.authorize').first().click()
     await dialog.locator('button.close-modal, button.btn-done').first().click()
     const operation = page.locator('#operations-buildingblocks-buildingblocks_list')
+    await headingOf(page, 'buildingblocks').click()
     await operation.locator('.opblock-summary-control').click()
     await operation.locator('button.try-out__btn').click()
     await operation.locator('button.execute').click()

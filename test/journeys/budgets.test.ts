@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -109,11 +109,12 @@ describe('what people meet on a phone', { skip }, () => {
   let browser: Browser
   let origin: string
   let longEvent: number
+  let db: Database
   let close: () => Promise<void>
 
   before(async () => {
     const instance = await openDemoInstance({ hasMail: true })
-    ;({ browser, origin, close } = instance)
+    ;({ browser, origin, db, close } = instance)
     longEvent = await addLongEvent(instance.db)
   })
   after(() => close?.())
@@ -159,6 +160,20 @@ describe('what people meet on a phone', { skip }, () => {
       .boundingBox())!
     assert.ok(y + height <= 740 - 64, `${y + height} px`)
     assert.doesNotMatch(await page.locator('main').innerText(), /missing/)
+    await leave()
+  })
+
+  test('the account menu has at most eight entries, on one screen', async () => {
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/`)
+    await page.locator('.menu.person > summary').click()
+    const menu = page.locator('.menu.person .menu-list')
+    // The three looks are one group.
+    const controls = await menu.locator('.menu-item').filter({ visible: true }).count()
+    const { y, height } = (await menu.boundingBox())!
+    console.log('account menu', JSON.stringify({ controls, height: Math.round(height) }))
+    assert.ok(controls > 3 && controls <= 8, `${controls} controls`)
+    assert.ok(y >= 0 && y + height <= 740, `${y} px, ${height} px`)
     await leave()
   })
 
@@ -234,6 +249,70 @@ describe('what people meet on a phone', { skip }, () => {
       assert.ok(height <= MAX_CARD.height, `${height} px`)
       assert.deepEqual([controls, first], [MAX_CARD.controls, 'H3'])
     }
+    await leave()
+  })
+
+  test('what people do most takes few taps from home', async () => {
+    const [ann, olga, paul] = await Promise.all((['ann', 'olga', 'paul'] as const).map((name) => getDemoPerson(db, name)))
+    await db.write.deleteFrom('participation').where('user_id', '=', ann!.id).execute()
+    const shift = (day: string) => ({
+      label: `Watch ${day}`,
+      start: `2026-05-${day}T10:00:00+02:00`,
+      flow: 'instant_confirmation',
+      flowConfiguration: { user_can_decline_confirmed: true },
+      configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 2 },
+    })
+    const event = { title: 'Tower', seenBy: [ann!, olga!, paul!], shifts: ['21', '22'].map(shift) }
+    const { shifts } = await addEvent(db.write, event, NOW)
+    await addParticipation(db.write, { who: ann!, shift: shifts[0]!, state: 1 }, NOW)
+    await transact(db.write, (tx) => refreshStatistics(tx, shifts))
+    const { page, close: leave } = await enter()
+    const screen = 740 - 64
+    const bottomOf = async (place: Locator) => {
+      const { y, height } = (await place.boundingBox())!
+      return y + height
+    }
+    let taps = 0
+    /** A tap on what stands above the bar at the bottom, unless it says otherwise. */
+    const tap = async (place: Locator, lowest = screen) => {
+      const bottom = await bottomOf(place)
+      assert.ok(bottom <= lowest, `${bottom} px`)
+      await place.tap()
+      taps++
+    }
+    const home = async () => {
+      await page.goto(`${origin}/`)
+      taps = 0
+    }
+    const link = (name: RegExp) => page.getByRole('link', { name }).first()
+    const button = (name: RegExp) => page.getByRole('button', { name }).first()
+
+    await home()
+    const next = await page.locator('.next-shift h3').innerText()
+    assert.ok((await bottomOf(page.locator('.next-shift'))) <= screen, 'the next shift is seen without a tap')
+
+    await tap(button(/^Sign up: /), 2 * screen)
+    await page.locator('.answered').getByText('You’re in').waitFor()
+    assert.equal(taps, 1, 'to sign up')
+
+    await home()
+    await tap(page.locator('.bottom-bar').getByRole('link', { name: 'My shifts' }), 742)
+    await page.waitForURL('**/my-shifts/')
+    assert.equal(taps, 1, 'to open My shifts')
+    await tap(link(/^Stand-in: /))
+    await page.waitForURL('**/stand-in/')
+    assert.equal(taps, 2, 'to look for a stand-in')
+    await button(/^Ask for a stand-in$/).tap()
+    await page.locator('form[action$="/stand-in/cancel/"]').first().waitFor({ state: 'attached' })
+
+    await home()
+    await tap(link(/^Can’t come: /))
+    await page.waitForURL('**/decline/**')
+    await tap(button(/^Give up my place$/))
+    await page.locator('.flash').first().waitFor()
+    assert.equal(taps, 2, 'to say that one can’t come')
+    await page.goto(`${origin}/`)
+    assert.notEqual(await page.locator('.next-shift h3').innerText(), next)
     await leave()
   })
 })

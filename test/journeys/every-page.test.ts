@@ -5,11 +5,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { createAdministrator } from '#features/access/sign-in/commands/administrators.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import { LOOKS, type Look, pageProblems, preloadAxe, useLook } from '#test/support/accessibility.ts'
+import { fitProblems, LOOKS, type Look, pageProblems, preloadAxe, useLook } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { freshDemoDatabase, NOW, PASSWORDS } from '#test/support/demo-instance.ts'
 import { ELSEWHERE, findEveryPage, openAsOlga, openPlace, openTestApp, type TestApp } from '#test/support/every-page.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 
 /** If set, the directory for a screenshot of every page in each layout. */
 const SHOTS = process.env.SCREENSHOTS
@@ -19,6 +20,17 @@ const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy
 
 /** `openBrowser` blocks service workers. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
+
+/** In which layouts axe looks at a page, and in which the page is only measured. */
+type Plan = { accessible: readonly Look[]; fitting: readonly Look[] }
+/** The number of a page decides, so that both widths and colour schemes get a quarter of the pages. */
+type PlanOf = (page: number) => Plan
+
+/** `LOOKS` alternates after two: the second one has the other width. */
+const inTurn: PlanOf = (page) => ({ accessible: [LOOKS[page % 4]!], fitting: [LOOKS[(page + 2) % 4]!] })
+const inAllLooks: PlanOf = () => ({ accessible: LOOKS, fitting: [] })
+const measuredOnly: PlanOf = () => ({ accessible: [], fitting: [LOOKS[0]!, LOOKS[2]!] })
+const inFirstLook: PlanOf = () => ({ accessible: [LOOKS[0]!], fitting: [LOOKS[2]!] })
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the check of every page is skipped, ${skip}`)
@@ -35,7 +47,10 @@ describe('every page', { skip }, () => {
   test('is accessible and fits at 360 and 1280 pixels, light and dark, with the demo data', async () => {
     const testApp = await openTestApp(await freshDemoDatabase())
     try {
-      assert.deepEqual(await walk(browser, testApp, await findEveryPage(testApp), LOOKS), [])
+      assert.deepEqual(
+        await walk(browser, testApp, await findEveryPage(testApp), chooseSize({ usual: inTurn, full: inAllLooks })),
+        [],
+      )
     } finally {
       await testApp.close()
     }
@@ -50,7 +65,7 @@ describe('every page', { skip }, () => {
       // All modules are on, unlike in a new instance.
       await testApp.db.write.deleteFrom('setting').where('name', '=', 'modules').execute()
       const places = testApp.templates.filter((path) => !path.includes('{') && !ELSEWHERE.some((one) => one.test(path)))
-      assert.deepEqual(await walk(browser, testApp, places, [LOOKS[0]!]), [])
+      assert.deepEqual(await walk(browser, testApp, places, chooseSize({ usual: measuredOnly, full: inFirstLook })), [])
     } finally {
       await testApp.close()
     }
@@ -58,20 +73,21 @@ describe('every page', { skip }, () => {
 })
 
 /** The problems of these pages, one line each. */
-async function walk(browser: Browser, testApp: TestApp, places: readonly string[], looks: readonly Look[]): Promise<string[]> {
+async function walk(browser: Browser, testApp: TestApp, places: readonly string[], planOf: PlanOf): Promise<string[]> {
   const [member, anonymous] = await Promise.all([
     openAsOlga(browser, testApp.origin),
     browser.newContext({ reducedMotion: 'reduce' }),
   ])
-  await Promise.all([preloadAxe(member), preloadAxe(anonymous)])
+  if (planOf(0).accessible.length > 0) await Promise.all([preloadAxe(member), preloadAxe(anonymous)])
   const found: string[] = []
-  const rest = [...new Set(places)]
+  const rest = [...new Set(places)].map((place, page) => ({ place, plan: planOf(page) }))
   const walker = async () => {
     const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
-    for (let place = rest.shift(); place; place = rest.shift()) {
+    for (let next = rest.shift(); next; next = rest.shift()) {
+      const { place, plan } = next
       // Pages for people without an account are shorter for signed-in users.
       const page = /^\/(accounts|join)\//.test(place) ? pages.anonymous : pages.member
-      for (const line of await lookAt(page, testApp.origin, place, looks)) found.push(`${place} ${line}`)
+      for (const line of await lookAt(page, testApp.origin, place, plan)) found.push(`${place} ${line}`)
     }
   }
   await Promise.all([walker(), walker()])
@@ -79,7 +95,8 @@ async function walk(browser: Browser, testApp: TestApp, places: readonly string[
   return found
 }
 
-async function lookAt(page: Page, origin: string, place: string, looks: readonly Look[]): Promise<string[]> {
+async function lookAt(page: Page, origin: string, place: string, plan: Plan): Promise<string[]> {
+  const looks = [...plan.accessible, ...plan.fitting]
   const found: string[] = []
   page.on('console', (message) => {
     if (message.text() !== BLOCKED_WORKER) found.push(`logs ${message.text()}`)
@@ -96,8 +113,9 @@ async function lookAt(page: Page, origin: string, place: string, looks: readonly
     else if (status !== 200) found.push(`answers ${status}`)
     const headings = await page.locator('h1').count()
     if (headings !== 1) found.push(`has ${headings} h1`)
-    found.push(...(await pageProblems(page, looks)))
-    if (SHOTS) for (const look of looks) await keep(page, place, look)
+    found.push(...(await fitProblems(page, plan.fitting)))
+    if (plan.accessible.length > 0) found.push(...(await pageProblems(page, plan.accessible)))
+    if (SHOTS) for (const look of LOOKS) await keep(page, place, look)
   } finally {
     page.removeAllListeners('console')
     page.removeAllListeners('pageerror')

@@ -43,6 +43,30 @@ describe('an event with many shifts', { skip }, () => {
     return made
   }
 
+  test('a link to a shift opens and marks it, in the list and among those that have ended', async () => {
+    const { id, shifts } = await addLong()
+    await db.write
+      .updateTable('shift')
+      .set({
+        meeting_time: new Date('2026-05-01T08:00:00Z'),
+        start_time: new Date('2026-05-01T08:00:00Z'),
+        end_time: new Date('2026-05-01T10:00:00Z'),
+      })
+      .where('id', '=', shifts[0]!)
+      .execute()
+    const { page, close: leave } = await enterAs('ann', { browser, origin, look: { viewport: { width: 360, height: 740 } } })
+    for (const shift of [shifts[9]!, shifts[0]!]) {
+      await page.goto(`${origin}/`)
+      await page.goto(`${origin}/events/${id}/#shift-${shift}`)
+      const row = page.locator(`#shift-${shift}[open]:target`)
+      await row.locator('.shift-fold').waitFor({ state: 'visible' })
+      const { y } = (await row.boundingBox())!
+      assert.ok(y >= 0 && y < 740 - 64, `${y} px`)
+      assert.notEqual(await row.evaluate((element) => getComputedStyle(element).outlineStyle), 'none')
+    }
+    await leave()
+  })
+
   for (const javaScriptEnabled of [true, false])
     test(`finds what fits and signs up there, with${javaScriptEnabled ? '' : 'out'} scripts`, async () => {
       const { id, shifts } = await addLong()

@@ -125,7 +125,7 @@ describe('signing up in a browser', { skip }, () => {
         const card = page.locator(`#shift-${shifts[0]}`)
         assert.match((await card.textContent())!, /You’re in.*Ann Becker/s)
         await press(page, link(page, /^Can’t come/))
-        assert.match((await page.textContent('.confirm'))!, /Give up your place\?.*responsible for the event are notified/s)
+        assert.match((await page.textContent('.confirm'))!, /Give up your place\?.*planners of the event are notified/s)
         if (scripted) await check(page)
         await page.getByLabel('Reason').fill('I am ill')
         await press(page, button(page, 'Give up my place'))

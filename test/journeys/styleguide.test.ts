@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Html, renderHtml } from '#platform/html/html.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
 import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
@@ -175,7 +175,7 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
-  for (const language of LANGUAGES)
+  for (const language of SOURCE_LANGUAGES)
     for (const width of [320, 360])
       test(`the bottom bar cuts no label at ${width} px (${language})`, async () => {
         const { page, done } = await visit('/en', { width, colorScheme: 'light' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import type { Database } from '#platform/db/pool.ts'
 import { findBrowser } from '#test/support/browser.ts'
 import { enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
 
@@ -61,9 +62,10 @@ const findSmall = (page: Page, least: number): Promise<string[]> =>
 describe('controls on a phone can be hit', { skip }, () => {
   let browser: Browser
   let origin: string
+  let db: Database
   let close: () => Promise<void>
   before(async () => {
-    ;({ browser, origin, close } = await openDemoInstance({ hasMail: true }))
+    ;({ browser, origin, db, close } = await openDemoInstance({ hasMail: true }))
   })
   after(() => close?.())
 
@@ -78,6 +80,27 @@ describe('controls on a phone can be hit', { skip }, () => {
       assert.deepEqual(await findSmall(page, 44), [])
       await leave()
     })
+
+  test('the bar at the top has room for the name of the site and the account beside seven German entries', async () => {
+    await db.write
+      .updateTable('user_profile')
+      .set({ preferred_language: 'de' })
+      .where('email', '=', 'olga@demo.example')
+      .execute()
+    const { page, close: leave } = await enterAs('olga', { browser, origin, look: { viewport: { width: 1280, height: 800 } } })
+    const name = await page.locator('.top-bar .brand span').evaluate(({ scrollHeight, clientHeight, textContent }) => ({
+      textContent,
+      isWhole: scrollHeight <= clientHeight,
+    }))
+    assert.deepEqual(name, { textContent: 'Feuerwehr Ahrensmünde', isWhole: true })
+    assert.equal(await page.locator('.top-nav a').count(), 7)
+    for (const width of [1280, 1024, 768]) {
+      await page.setViewportSize({ width, height: 800 })
+      const right = await page.locator('.top-bar .person').evaluate((person) => person.getBoundingClientRect().right)
+      assert.ok(right <= width, `at ${width} px the account ends at ${right}`)
+    }
+    await leave()
+  })
 
   test('undo stays while it has the focus', async () => {
     const { page, close: leave } = await enterAs('ann', { browser, origin, look: { viewport: { width: 1280, height: 800 } } })

@@ -26,6 +26,7 @@ const COMMANDS = [
   'reset-factor',
   'create-admin',
   'key',
+  'mcp',
   'people',
   'bounce',
   'retention',

@@ -66,7 +66,7 @@ describe('two nodes on one database', () => {
       assert.deepEqual([status, JSON.parse(body).parts], [200, { database: true, worker: true, accepting: true }])
       assert.doesNotMatch(node.stderr() + node.stdout(), /Error|"level":[56]0/)
     }
-    const migrated = nodes.map((node) => node.stderr().match(/^applying \w+$/gm)?.length ?? 0)
+    const migrated = nodes.map((node) => node.stderr().match(/"msg":"applying \w+"/g)?.length ?? 0)
     assert.equal(Math.min(...migrated), 0)
     const [{ count }] = (await query(settings.DATABASE_URL!, 'select count(*)::int as count from migration')) as [
       { count: number },

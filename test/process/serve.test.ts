@@ -22,7 +22,7 @@ import {
 
 after(endAll)
 
-const LINK = /^ {2}\S+(\/accounts\/first-administrator\/\w+\/)$/m
+const LINK = /"msg":"http\S+(\/accounts\/first-administrator\/\w+\/)"\}$/m
 const FORM = { name: 'Olga', email: 'olga@example.org', password: 'seven quiet lamps' }
 
 describe('serve', () => {
@@ -71,6 +71,9 @@ describe('serve', () => {
         assert.equal((await olga.signIn(FORM.email, FORM.password)).status, 303)
         assert.equal(await olga.isSignedIn(), true)
         assert.doesNotMatch(server.stderr(), /first-administrator/)
+        const lines = server.stderr().trimEnd().split('\n')
+        assert.match(lines.at(-1)!, /Turnout listens on/)
+        for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line)
       })
 
       test('answers only for its own host name', async () => {

@@ -155,7 +155,7 @@ test('reports each invalid setting on a line, before it creates any file', async
     PORT: '99999',
     TIME_ZONE: 'Mars/Olympus',
     MAIL_URL: 'smtp://mail.example',
-    DEFAULT_LANGUAGE: 'fr',
+    DEFAULT_LANGUAGE: 'xx',
   }
   const { code, stdout, stderr } = await run({ args: [MAIN], settings })
   assert.equal(code, 1)

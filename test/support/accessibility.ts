@@ -56,6 +56,16 @@ export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]>
   return found
 }
 
+/** What is wider than the window in these layouts, or cut off there, one line each. */
+export async function fitProblems(page: Page, looks: readonly Look[]): Promise<string[]> {
+  const found: string[] = []
+  for (const look of looks) {
+    await useLook(page, look)
+    for (const line of await misfits(page)) found.push(`at ${look.width} ${look.colorScheme} ${line}`)
+  }
+  return found
+}
+
 async function misfits(page: Page): Promise<string[]> {
   const wide = (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
   const cut = (await cutTexts(page)).map((text) => `is cut off: ${text}`)

@@ -75,7 +75,8 @@ export class Caller {
     path: string,
     { query, headers = {}, body, unchecked = false }: CallOptions = {},
   ): Promise<Answer> {
-    const url = withQuery(path, query)
+    // `Location` is absolute.
+    const url = withQuery(path.replace(/^https:\/\/a\.example(?=\/)/, ''), query)
     const answer = await call(this.#line, method, url, { ...(await this.#credential()), ...headers }, body)
     if (!unchecked) {
       try {

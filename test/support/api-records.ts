@@ -86,6 +86,32 @@ async function addWebhookRow({ db, now }: World, owner_id: number): Promise<numb
   return id
 }
 
+/** A cancelled shift that a person was on. */
+export async function addRemovedShift(
+  { db, now }: World,
+  { eventId, participant }: { eventId: number; participant: Person },
+): Promise<number> {
+  const id = 900_000 + eventId
+  const times = { start_time: now, end_time: now }
+  const shift = { id, event_id: eventId, is_cancelled: true, reason: 'Storm', removed_at: now, label: 'Early', row: '{}' }
+  await db.write
+    .insertInto('removed_shift')
+    .values({ ...shift, ...times, meeting_time: now })
+    .execute()
+  const participation = { id, removed_shift_id: id, shift_id: id, user_id: participant.id, state: 1, row: '{}' }
+  await db.write
+    .insertInto('removed_participation')
+    .values({ ...participation, ...times })
+    .execute()
+  return id
+}
+
+/** A person who left the waiting list of a shift. */
+export async function addWaitingEntry({ db, now }: World, { shift, who }: { shift: number; who: Person }): Promise<number> {
+  const entry = { shift_id: shift, user_id: who.id, since: now, state: 'withdrawn' }
+  return (await db.write.insertInto('waiting_entry').values(entry).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** The id of a record of the endpoint; undefined for events, people, participations and building blocks. */
 export function idOfRecord(path: string, records: ApiRecords, person: Person): number | undefined {
   if (path.startsWith('/api/event-types/')) return records.type

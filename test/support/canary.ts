@@ -120,6 +120,9 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(
     sql`insert into session (id_hash, user_id, created_at, last_seen_at, expires_at, user_agent) values (${session}, ${id}, ${now}, ${now}, ${later}, 'Firefox')`,
   )
+  await run(sql`with of_ann as (insert into session (id_hash, user_id, created_at, last_seen_at, expires_at)
+      values (${hash()}, ${ANN.id}, ${now}, ${now}, ${later}) returning id_hash)
+    insert into viewing (session_hash, user_id, expires_at) select id_hash, ${id}, ${later} from of_ann`)
   await run(
     sql`insert into known_device (device_hash, user_id, created_at, last_used_at) values (${hash()}, ${id}, ${now}, ${now})`,
   )
@@ -149,6 +152,10 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     values (${HELPERS.id}, ${hash()}, 's', true, 5, ${id}, ${now}, ${later})`)
   await run(sql`insert into registration (email, display_name, date_of_birth, language, password_hash, created_at, expires_at)
     values (${CANARY.email}, ${CANARY.name}, ${CANARY.dateOfBirth}, 'en', 'x', ${now}, ${later})`)
+  const action = await one(
+    sql`insert into people_action (created_by_id, created_at, kind) values (${id}, ${now}, 'invite') returning id`,
+  )
+  await run(sql`insert into people_action_person (action_id, user_id) values (${action}, ${id})`)
   const list = await one(sql`insert into people_import (created_by_id, created_at, file_name, format, sheets, settings, state)
     values (${id}, ${now}, 'members.csv', '{}', '[]', '{}', 'applied') returning id`)
   await run(sql`insert into people_import_row (import_id, sheet, number, cells, user_id)

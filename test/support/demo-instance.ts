@@ -6,6 +6,7 @@ import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { makeLog } from '#platform/log.ts'
 import type { AppOptions } from '../../src/app-options.ts'
 import { openBrowser } from './browser.ts'
@@ -20,22 +21,20 @@ export const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann
 const SECRET_KEY = 'a key of thirty-two bytes or more'
 const TIME_ZONE = 'Europe/Berlin'
 
+async function loadSample(url: string, language: SourceLanguage): Promise<void> {
+  const db = openTestDatabase({ url })
+  const keyring = makeKeyring(SECRET_KEY)
+  const fixed = { now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS, files: makeMemoryStore() }
+  await loadDemoWorld({ db, language, ...fixed })
+  await db.close()
+}
+
 /** A database with the demo data at the fixed time. Its secrets are sealed with the key of `demoOptions`. */
 export const freshDemoDatabase = (): Promise<TestDatabase> =>
   freshDatabaseFrom('turnout_demo_template', async (url) => {
-    const db = openTestDatabase({ url })
-    const keyring = makeKeyring(SECRET_KEY)
-    await loadDemoWorld({
-      db,
-      language: 'de',
-      now: NOW,
-      seed: 7,
-      timeZone: TIME_ZONE,
-      keyring,
-      passwords: PASSWORDS,
-      files: makeMemoryStore(),
-    })
+    await loadSample(url, 'de')
     // Texts of the pages are easy to tell from those of the data. Paul reads German pages.
+    const db = openTestDatabase({ url })
     await db.write
       .updateTable('user_profile')
       .set({ preferred_language: 'en' })
@@ -43,6 +42,10 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
       .execute()
     await db.close()
   })
+
+/** The same, with data and pages in one language, as people see it who try it out. */
+export const freshSample = (language: SourceLanguage): Promise<TestDatabase> =>
+  freshDatabaseFrom(`turnout_sample_${language}`, (url) => loadSample(url, language))
 
 const MAIL = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'turnout@demo.example' }
 
@@ -64,6 +67,7 @@ export const demoOptions = (url: string, db: Database, { hasMail = false, isUnli
   mailer: { send: async () => {}, describe: 'nowhere' },
   files: makeMemoryStore(),
   clientTimeouts: PATIENT,
+  progressAfterMs: PATIENT.requestMs,
 })
 
 export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }

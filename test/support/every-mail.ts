@@ -22,7 +22,11 @@ import { ANN, OLGA, PAUL, type Person } from './people.ts'
 import { SITE_URL } from './world.ts'
 
 /** `reader`: who can be signed in while opening its links. */
-export type SampleMail = { what: string; reader: Person | undefined; mail: Pick<Mail, 'text' | 'html' | 'headers'> }
+export type SampleMail = {
+  what: string
+  reader: Person | undefined
+  mail: Pick<Mail, 'text' | 'html' | 'headers'> & Partial<Pick<Mail, 'to' | 'subject'>>
+}
 
 /** What the notification of a kind is about; its mail follows from the rows. */
 const dataOf = (made: MailFixtures): Partial<Record<KindName, Record<string, unknown>>> => ({
@@ -60,13 +64,14 @@ const dataOf = (made: MailFixtures): Partial<Record<KindName, Record<string, unk
   webhook_off: { name: 'Roster', reason: 'gone' },
 })
 
-/** One mail of every kind to a user, and those that other readers get with other links. */
-export async function makeNotificationMails(made: MailFixtures): Promise<SampleMail[]> {
+type MakeMails = (what: string, to: Recipient, kinds: readonly KindName[]) => Promise<SampleMail[]>
+
+function mailMaker(made: MailFixtures): MakeMails {
   const data = dataOf(made)
   const { context } = new NotificationOutbox(made.world)
   const { write } = made.world.db
   const reading = { db: write, now: made.world.now, site: made.world.app.site }
-  const make = async (what: string, { kind, id }: Recipient, kinds: readonly KindName[]): Promise<SampleMail[]> => {
+  return async (what, { kind, id }, kinds) => {
     const rows = kinds.map((name) => ({
       kind: name,
       [`${kind}_id`]: id,
@@ -88,6 +93,11 @@ export async function makeNotificationMails(made: MailFixtures): Promise<SampleM
     const mails = await Promise.all(recipient.mailboxes.map((mailbox) => makeMail(context, { ...input, mailbox })))
     return mails.map((mail) => ({ what, reader: kind === 'user' ? OLGA : undefined, mail }))
   }
+}
+
+/** One mail of every kind to a user, and those that other readers get with other links. */
+export async function makeNotificationMails(made: MailFixtures): Promise<SampleMail[]> {
+  const make = mailMaker(made)
   const names = KINDS.map(({ name }) => name)
   const olga = { kind: 'user', id: OLGA.id } as const
   const child = { kind: 'user', id: made.child.id } as const
@@ -99,6 +109,15 @@ export async function makeNotificationMails(made: MailFixtures): Promise<SampleM
     all.push(...(await make(`reminder, to guest ${id}`, { kind: 'guest', id }, ['reminder'])))
   all.push(...(await make('reminder, to a visitor', { kind: 'visitor', id: made.visitor }, ['reminder'])))
   return all
+}
+
+/** One mail to the guardian for every kind that people get about themselves, here about a child. */
+export async function makeMailsAboutChild(made: MailFixtures): Promise<SampleMail[]> {
+  const make = mailMaker(made)
+  const own = KINDS.filter(({ role }) => role === 'participant').map(({ name }) => name)
+  const all: SampleMail[] = []
+  for (const name of own) all.push(...(await make(name, { kind: 'user', id: made.child.id }, [name])))
+  return all.filter(({ mail }) => mail.to === OLGA.email)
 }
 
 const accountMailsOf = ({ world: { now, app } }: MailFixtures): Record<AccountMail['kind'], AccountMail> => {

@@ -7,6 +7,7 @@ import { asOperator, createServiceAccount } from '#features/access/service-accou
 import { createMailLink } from '#features/access/sign-in/commands/links.ts'
 import { createJoinLink } from '#features/accounts/joining/commands/links.ts'
 import { createConfirmationToken } from '#features/accounts/joining/commands/registrations.ts'
+import { selectPeople } from '#features/accounts/people-actions/commands/select.ts'
 import { checkImport } from '#features/accounts/people-import/commands/check.ts'
 import { startImport } from '#features/accounts/people-import/commands/start.ts'
 import { makeUnsubscribeToken } from '#features/messaging/notifications/queries/unsubscribe-tokens.ts'
@@ -280,6 +281,8 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
   const table = 'Name;E-Mail;Geburtstag;Gruppe\nAnn;ann@demo.example;03/04/2001;\nNew;new@demo.example;;Band\nNo address;;;\n'
   const list = await startImport(importing, { fileName: 'members.csv', spreadsheet: readTable(table) })
   await checkImport(importing, list)
+  const action = await selectPeople(importing, { kind: 'grant', filter: { terms: [], state: 'active' } })
+  assert.ok(action.ok)
   const inquiry = await db.write
     .insertInto('inquiry')
     .values({
@@ -422,6 +425,7 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     [/(?<=manage\/applications\/)\{id\}/, String(application.id)],
     [/(?<=service-accounts\/)\{id\}/, String(service.accountId)],
     [/(?<=service-accounts\/.*\/keys\/)\{key\}/, String(service.id)],
+    [/(?<=people\/actions\/)\{id\}/, String(action.id)],
     [/(?<=identity-providers\/)\{id\}/, String(provider.id)],
     [/\{mapping\}/, String(mapping.id)],
     [/(?<=identity-providers\/\d+\/groups\/confirm\/)$/, `?value=leitung&group=${manager.group_id}`],

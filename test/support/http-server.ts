@@ -15,7 +15,7 @@ import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type HttpOptions, type HttpServer, makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
-import { freshDatabase, openTestDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
 import { makeMemoryStore } from './file-store.ts'
 
 export const SITE = 'https://plan.example'
@@ -215,6 +215,7 @@ export async function openHttpServer(more: Partial<HttpOptions> & { readsPerMinu
     isTryOut: false,
     trustProxy: 0,
     metricsToken: 'm'.repeat(16),
+    clientTimeouts: PATIENT,
     ...more,
     endpoints: [...ENDPOINTS, ...(more.endpoints ?? [])],
     pages: [...PAGES, ...(more.pages ?? [])],

@@ -36,6 +36,7 @@ export type ClientOptions = {
   name?: string
   isPublic?: boolean
   allowsDevices?: boolean
+  isForAssistants?: boolean
   postLogoutRedirectUris?: string[]
 }
 export type TestClient = { id: number; clientId: string; secret: string }
@@ -143,6 +144,7 @@ export class Instance {
         trusted: wish.trusted ?? false,
         is_public: wish.isPublic ?? false,
         allows_devices: wish.allowsDevices ?? false,
+        is_for_assistants: wish.isForAssistants ?? false,
         post_logout_redirect_uris: wish.postLogoutRedirectUris ?? [],
       })
       .returning('id')

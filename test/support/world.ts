@@ -34,6 +34,8 @@ export type WorldOptions = {
   trustProxy?: string
   /** Mails reach people (MAIL_URL is set); the test sends none. */
   hasMail?: boolean
+  /** Default: pages show their result only. */
+  progressAfterMs?: number
   /** Reports about mails come to `bounces@a.example`, and by webhook with this secret. */
   bounceSecret?: string
   /** Hosts that outgoing requests may reach besides public ones. */
@@ -206,6 +208,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock: { now: () => clock.now },
     mailer: { send: async () => {}, describe: 'nowhere' },
     clientTimeouts: PATIENT,
+    progressAfterMs: options.progressAfterMs ?? PATIENT.requestMs,
     files,
     ...(options.extra ? { extra: options.extra } : {}),
   })

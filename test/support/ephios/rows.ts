@@ -128,7 +128,7 @@ export const EPHIOS_ROWS: EphiosRows = {
       password: '',
       is_active: false,
       is_visible: true,
-      preferred_language: 'fr',
+      preferred_language: 'ja',
       calendar_token: 'third',
       disabled_notifications: [],
     },

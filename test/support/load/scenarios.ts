@@ -126,24 +126,30 @@ export type Cost = { name: string; appMs: number; databaseMs: number; bytes: num
 /** CPU time of the app and of PostgreSQL for one request of each kind. Other load on the machine hardly changes it. */
 export async function measureCosts(world: LoadWorld, count: number): Promise<Cost[]> {
   const costs: Cost[] = []
+  for (const kind of DAY) costs.push(await measureCost(world, kind, count))
+  return [...costs, await measureSignUpCost(world, count)]
+}
+
+/** Of the form, the sign-up and the decline together. */
+export async function measureSignUpCost(world: LoadWorld, count: number): Promise<Cost> {
   const { shift } = await addOpenEvent(world.db, world.people.length)
-  const kinds = [...DAY, { name: 'sign up and decline', share: 0, send: signUpAndDecline(shift) }]
-  for (const { name, send } of kinds) {
-    for (let n = 0; n < 20; n++) await send(world)
-    const before = cpuOf(world)
-    const begun = await countTransactions(world)
-    let bytes = 0
-    for (let n = 0; n < count; n++) bytes += Buffer.byteLength((await send(world)).body)
-    const after = cpuOf(world)
-    costs.push({
-      name,
-      appMs: (after.app - before.app) / count,
-      databaseMs: (after.database - before.database) / count,
-      bytes: bytes / count,
-      transactions: ((await countTransactions(world)) - begun) / count,
-    })
+  return measureCost(world, { name: 'sign up and decline', send: signUpAndDecline(shift) }, count)
+}
+
+async function measureCost(world: LoadWorld, { name, send }: Pick<Kind, 'name' | 'send'>, count: number): Promise<Cost> {
+  for (let n = 0; n < 20; n++) await send(world)
+  const before = cpuOf(world)
+  const begun = await countTransactions(world)
+  let bytes = 0
+  for (let n = 0; n < count; n++) bytes += Buffer.byteLength((await send(world)).body)
+  const after = cpuOf(world)
+  return {
+    name,
+    appMs: (after.app - before.app) / count,
+    databaseMs: (after.database - before.database) / count,
+    bytes: bytes / count,
+    transactions: ((await countTransactions(world)) - begun) / count,
   }
-  return costs
 }
 
 /** Two writes: the person is free again afterwards. */

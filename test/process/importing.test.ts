@@ -60,6 +60,11 @@ async function killOnOutput(args: string[], settings: Settings, pattern: RegExp)
   const running = launch({ args: [join(ROOT, 'src/cli.ts'), ...args], settings })
   await running.says(pattern)
   await running.kill()
+  await untilDisconnected(settings)
+}
+
+/** The server of an external database notices a moment later that a command has ended. */
+async function untilDisconnected(settings: Settings): Promise<void> {
   if (!settings.DATABASE_URL) return
   await until('its connections are gone', () =>
     withDatabaseOf(settings, async ({ read }) => {
@@ -76,6 +81,7 @@ async function interruptOnOutput(args: string[], settings: Settings, pattern: Re
   await running.says(pattern)
   assert.equal(await running.stop('SIGINT'), 130)
   assert.match(running.stderr(), /was interrupted\. Nothing was changed; it can be started again\.\n$/)
+  await untilDisconnected(settings)
 }
 
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
