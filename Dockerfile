@@ -18,6 +18,7 @@ COPY package.json LICENSE ./
 COPY scripts/compile-cache.mjs scripts/
 COPY assets assets
 COPY handbook handbook
+COPY languages languages
 COPY docs/api/guide.md docs/api/
 COPY src src
 # Fill the compile cache now: at runtime the directory is not writable.

@@ -1,12 +1,16 @@
-// Writes docs/api/openapi.json from the endpoints, and the types of the client from it: `npm run api` after each change of the API.
+// Writes docs/api/openapi.json from the endpoints, and from it the generated parts of the clients and a collection: `npm run api` after each change of the API.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS from 'openapi-typescript'
+import { makeCollection } from './postman-collection.ts'
+import { makePythonClient } from './python-client.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const SERVER = 'https://turnout.example'
 const DOCUMENT = 'docs/api/openapi.json'
+const PYTHON = 'clients/python/src/turnout_client/'
+const COLLECTION = 'docs/api/postman.json'
 const CLIENT_TYPES = 'clients/typescript/src/api.ts'
 
 type Document = {
@@ -16,7 +20,7 @@ type Document = {
 type Response = { description: string; headers?: object; content?: object }
 
 /** Types of what callers send and receive. All errors are problems, so errors and headers are left out. */
-export async function makeClientTypes(openapi: object): Promise<string> {
+async function makeClientTypes(openapi: object): Promise<string> {
   const document = structuredClone(openapi) as Document
   for (const operations of Object.values(document.paths))
     for (const operation of Object.values(operations))
@@ -27,6 +31,17 @@ export async function makeClientTypes(openapi: object): Promise<string> {
       )
   for (const part of ['responses', 'headers', 'securitySchemes']) delete document.components[part]
   return openapiTS(document as never, { commentHeader: `// Written by \`npm run api\` from ${DOCUMENT}. Do not edit.\n\n` })
+}
+
+/** The texts of all files that follow from the document, by their paths. */
+export async function makeApiFiles(openapi: object): Promise<Record<string, string>> {
+  const { types, api } = makePythonClient(openapi)
+  return {
+    [CLIENT_TYPES]: await makeClientTypes(openapi),
+    [`${PYTHON}types.py`]: types,
+    [`${PYTHON}api.py`]: api,
+    [COLLECTION]: makeCollection(openapi),
+  }
 }
 
 function printDocument(): string {
@@ -44,6 +59,7 @@ function printDocument(): string {
 if (import.meta.main) {
   const document = printDocument()
   writeFileSync(root + DOCUMENT, document)
-  writeFileSync(root + CLIENT_TYPES, await makeClientTypes(JSON.parse(document)))
-  console.log(`wrote ${DOCUMENT} and ${CLIENT_TYPES}`)
+  const files = await makeApiFiles(JSON.parse(document))
+  for (const [path, text] of Object.entries(files)) writeFileSync(root + path, text)
+  console.log(`wrote ${[DOCUMENT, ...Object.keys(files)].join(', ')}`)
 }

@@ -17,9 +17,18 @@ export function buildClient(folder: string): void {
   // The compiler rewrites imports in JavaScript only.
   for (const file of globSync(join(folder, 'dist/*.d.ts')))
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
-  for (const name of ['package.json', 'README.md']) cpSync(join(source, name), join(folder, name))
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ ...manifest, ...repositoryOf(process.env.REPOSITORY_URL) }, null, 2)}\n`,
+  )
+  cpSync(join(source, 'README.md'), join(folder, 'README.md'))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 }
+
+/** Where the package is built from, which npm compares with the place that publishes it. */
+export const repositoryOf = (url: string | undefined) =>
+  url ? { repository: { type: 'git', url: `git+${url}.git`, directory: 'clients/typescript' }, homepage: url } : {}
 
 if (import.meta.main) {
   buildClient(join(source, 'build'))

@@ -22,6 +22,7 @@ try {
     ...['package.json', 'package-lock.json', 'clients/typescript/package.json'].map((file) =>
       change(file, (text) => setVersion(text, version)),
     ),
+    change('clients/python/pyproject.toml', (text) => text.replace(/^version = ".*"$/m, `version = "${version}"`)),
     change('docs/operate.md', (text) => renamePackages(text, version)),
   ]
   for (const [path, text] of changes) writeFileSync(path, text)

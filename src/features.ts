@@ -1,13 +1,16 @@
+import { assistants } from '#features/access/assistants/feature.ts'
 import { identityProviders } from '#features/access/identity-providers/feature.ts'
 import { oauth } from '#features/access/oauth/feature.ts'
 import { secondFactor } from '#features/access/second-factor/feature.ts'
 import { serviceAccounts } from '#features/access/service-accounts/feature.ts'
 import { signIn } from '#features/access/sign-in/feature.ts'
 import { tokens } from '#features/access/tokens/feature.ts'
+import { viewing } from '#features/access/viewing/feature.ts'
 import { families } from '#features/accounts/families/feature.ts'
 import { joining } from '#features/accounts/joining/feature.ts'
 import { ownProfile } from '#features/accounts/own-profile/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
+import { peopleActions } from '#features/accounts/people-actions/feature.ts'
 import { peopleImport } from '#features/accounts/people-import/feature.ts'
 import { qualificationRequests } from '#features/accounts/qualification-requests/feature.ts'
 import { qualifications } from '#features/accounts/qualifications/feature.ts'
@@ -75,13 +78,17 @@ export const FEATURES: readonly Feature[] = [
   qualifications,
   users,
   people,
+  peopleActions,
   settings,
+  handbook,
   modules,
   tokens,
   secondFactor,
+  viewing,
   signIn,
   oauth,
   serviceAccounts,
+  assistants,
   identityProviders,
   push,
   removedShifts,
@@ -137,7 +144,6 @@ export const FEATURES: readonly Feature[] = [
   backup,
   status,
   importEphios,
-  handbook,
 ]
 
 registerWords(FEATURES.flatMap(({ words = [] }) => words))
