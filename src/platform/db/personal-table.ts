@@ -35,7 +35,7 @@ export type Erased = 'deleted' | 'anonymous' | 'cleared'
 
 /**
  * A column that refers to a person, with what the export, the erasure and the merging of accounts do with its rows. Every foreign key to
- * `user_profile` needs one (`completeness.test.ts`); `personal-data.ts` of a feature lists those of its tables.
+ * `user_profile` needs one (`privacy/completeness.test.ts`); `personal-data.ts` of a feature lists those of its tables.
  */
 export type PersonalTable = {
   table: Table

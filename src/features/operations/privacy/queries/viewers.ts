@@ -20,7 +20,7 @@ const holders = (permission: Permission): RawBuilder<unknown> => sql`
 
 /**
  * Who sees what about a person: rows of area, reason, group and user. The set-based form of the conditions in
- * `participations/access.ts` and of the global permissions; `viewers.test.ts` compares both.
+ * `participations/access.ts` and of the global permissions; `privacy/access.test.ts` compares both.
  */
 export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sql`
   with mine as (
