@@ -6,7 +6,7 @@ import { isSourceLanguage, SOURCE_LANGUAGES, type SourceLanguage } from '#platfo
 export const LANGUAGE_OPTION = {
   type: 'string',
   hint: 'en|de',
-  help: 'SourceLanguage of the sample data; without it DEFAULT_LANGUAGE, or the language of this system',
+  help: 'Language of the sample data; without it DEFAULT_LANGUAGE, or the language of this system',
 } as const
 
 export function chosenLanguage({ sampleLanguage }: Config, { language }: Record<string, unknown>): SourceLanguage {

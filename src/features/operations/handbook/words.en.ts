@@ -12,7 +12,7 @@ export const en = {
   'handbook.previous': 'Previous',
   'handbook.next': 'Next',
   'handbook.pages': 'Previous and next chapter',
-  'handbook.language': 'SourceLanguage',
+  'handbook.language': 'Language',
   'handbook.search': 'Search the handbook',
   'handbook.find': 'Search',
   'handbook.found': {
