@@ -79,7 +79,7 @@ function readPage() {
   }
 }
 
-/** The same rules as on the server, for what is shown until the server has answered. */
+/** Repeats `applyMark` of the server, to show the outcome before the server has answered. */
 function applyMark(state, { kind, made, to }) {
   if (kind === 'set') return { ...to }
   if (kind === 'no_show') return { arrived: null, left: null, noShow: true }

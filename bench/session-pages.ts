@@ -36,7 +36,7 @@ const PAGES: [what: string, path: (set: PageSet) => string, who: Name][] = [
   ['person', ({ person }) => `/manage/people/${person}/`, 'olga'],
 ]
 
-/** The same database with other people and events: each person sees the same as before. */
+/** Copies a database and adds people and events that none of its people see. */
 export async function makeLargeSet(server: EmbeddedServer, smallUrl: string, events: number, people: number): Promise<string> {
   const name = `bench_pages_${events}`
   const admin = openDatabase({ url: server.url, reads: 1, writes: 1 })

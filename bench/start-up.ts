@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The same arguments as in the script `start`. */
+/** The arguments of the script `start` in package.json. */
 const START = ['--import', new URL('../scripts/compile-cache.mjs', import.meta.url).href]
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 

@@ -28,7 +28,7 @@ export async function loadBulkPeople(tx: Tx, base: Base, { language, now, random
   const missing = count - people.length
   if (missing <= 0) return people
 
-  // The same sequence as the base data, so that its names are not used again.
+  // Continues the sequence of the base data, so that its names are not used again.
   const nameAt = makeNames(random.fork('people').fork('names'), language)
   const dice = random.fork('bulk people')
   const names = Array.from({ length: missing }, (_, index) => nameAt(people.length + index))

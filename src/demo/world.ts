@@ -22,7 +22,7 @@ export type DemoOptions = {
   /** Of people, events and all texts. Both languages have the same structure. */
   language: SourceLanguage
   now: Date
-  /** The same seed and `now` give the same rows, except for secrets. */
+  /** Rows follow from seed and `now`, except for secrets. */
   seed: number | string
   timeZone: string
   keyring: Keyring

@@ -11,7 +11,7 @@ export const isMailAddress = (text: string): boolean => MAIL_ADDRESS.test(text)
 /** One address that the internet can deliver to: its domain has a dot. */
 export const isPublicMailAddress = (text: string): boolean => isMailAddress(text) && /@[^@.]+\.[^@]+$/u.test(text)
 
-/** The same for all ways to write the address of a mailbox: `Ann+1@bücher.example.` and `ann@xn--bcher-kva.example`. */
+/** One key for all spellings of the address of a mailbox: `Ann+1@bücher.example.` and `ann@xn--bcher-kva.example`. */
 export function mailboxKey(address: string): string {
   const text = address
     .normalize('NFKC')

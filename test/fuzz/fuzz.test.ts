@@ -19,7 +19,7 @@ import { compile, describeAnswers, faultOf } from '../support/schema-validator.t
 /** Requests of a run, half of them writes. `npm run check:fuzz` sets both variables. */
 const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? chooseSize({ usual: 6000, full: 30_000 }))
 const SAME_SEED = 31_765_765
-/** The same requests in each run, and some that differ. A failure with a random seed is repeated with FUZZ_SEED. */
+/** Requests of a fixed seed, and some of a random one. A failure with a random seed is repeated with FUZZ_SEED. */
 const SEEDS = process.env.FUZZ_SEED
   ? [{ seed: Number(process.env.FUZZ_SEED), runs: RUNS }]
   : [

@@ -43,7 +43,7 @@ export const freshDemoDatabase = (): Promise<TestDatabase> =>
     await db.close()
   })
 
-/** The same, with data and pages in one language, as people see it who try it out. */
+/** A database of sample data with pages in one language, as people see it who try the program out. */
 export const freshSample = (language: SourceLanguage): Promise<TestDatabase> =>
   freshDatabaseFrom(`turnout_sample_${language}`, (url) => loadSample(url, language))
 

@@ -15,7 +15,7 @@ export type SampleContext = {
   now: Date
   timeZone: string
   calendar: Calendar
-  /** The same seed gives the same rows. */
+  /** Random numbers of a fixed seed, so that each run makes equal rows. */
   random: Random
   keyring: Keyring
   /** Undefined: there are no files. */

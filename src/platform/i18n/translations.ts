@@ -104,7 +104,7 @@ export function readTranslation(language: string, english: ReadonlyMap<string, M
 
 const ENTRIES_PER_TURN = 500
 
-/** The same, with turns of the event loop for requests. */
+/** Reads a translation in parts, so that requests are served in between. */
 export async function readTranslationInTurns(language: string, english: ReadonlyMap<string, Message>): Promise<Messages> {
   const collecting = collectMessages(language, english, FOLDER)
   for (let count = 1; ; count++) {

@@ -41,7 +41,7 @@ export const secondFactor = defineFeature({
   adds: [
     notificationKind.add(accountSecurity, 150),
     erasing('second factors', deleteFactorsOf),
-    erasing('duty of a second factor', deleteRequirementOf),
+    erasing('requirement of a second factor', deleteRequirementOf),
     personPage.section.add(personFactorSection, 20),
     layout.ownPart.add(factorPart, 10),
     managementAreas.add(

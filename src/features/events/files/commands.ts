@@ -104,7 +104,7 @@ export async function chooseFiles(
     await tx
       .insertInto('event_attachment')
       .values(links)
-      // The same files, chosen in another tab at the same time.
+      // Another tab chose these files at the same time.
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await record(tx, context, {

@@ -203,8 +203,8 @@ function subjectName(words: Words, entry: JournalEntry, names: LogNames): string
   if (known) return known
   // Entries about people can hold the name of something else, such as a passkey.
   const own = subjectKind === 'user' ? [] : [changes.name, changes.title]
-  const told = [changes[NAME_KEY], personal?.[NAME_KEY], ...own].find((value) => typeof value === 'string')
-  if (typeof told === 'string') return told
+  const recorded = [changes[NAME_KEY], personal?.[NAME_KEY], ...own].find((value) => typeof value === 'string')
+  if (typeof recorded === 'string') return recorded
   return subjectId === null
     ? kindName(words, subjectKind)
     : subjectKind === 'participation' && names.has(`event ${entry.eventId}`)
@@ -284,8 +284,8 @@ function textOf(words: Words, names: LogNames, name: string, value: unknown): st
   if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4) return words.t(`log.state_${value as 0}`)
   if (typeof value === 'number') return words.number(value)
   if (typeof value === 'string') {
-    const told = wordsOf(words, name, value)
-    if (told !== undefined) return told
+    const text = wordsOf(words, name, value)
+    if (text !== undefined) return text
     if (INSTANT.test(value)) return words.dateTime(new Date(value))
     if (DAY.test(value)) return words.date(new Date(`${value}T12:00:00Z`))
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value

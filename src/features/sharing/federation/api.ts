@@ -86,8 +86,8 @@ export const federationApi: Endpoint[] = [
       if (!redeemed.ok) throw new Problem('invalid_input', { errors: [CODE_ERRORS[redeemed.reason]] })
       const { name, url, client_id, client_secret } = input
       const host_name = (await getOrganizationName(context.db)) ?? new URL(context.site.url).host
-      const told = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
-      const body = input.turnout === undefined ? told : { ...told, turnout: 1 as const }
+      const credentials = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
+      const body = input.turnout === undefined ? credentials : { ...credentials, turnout: 1 as const }
       return { status: 201, body, headers: { location: url } }
     },
   }),

@@ -218,6 +218,6 @@ export async function readProfile(outbound: Outbound, { url }: { url: string }, 
   const answer = await send(outbound, `${url}/api/users/me/`, { headers: bearer(token) })
   if (answer.status !== 200) throw new PartnerError(`it did not tell who this is (${answer.status})`, answer.status)
   // ephios sets a cookie with the language of the person.
-  const told = /\bdjango_language=(en|de)\b/.exec(answer.headers['set-cookie'] ?? '')?.[1]
-  return { ...parse(answer.text, profile, 'the profile'), language: language.parse(told) }
+  const chosen = /\bdjango_language=(en|de)\b/.exec(answer.headers['set-cookie'] ?? '')?.[1]
+  return { ...parse(answer.text, profile, 'the profile'), language: language.parse(chosen) }
 }

@@ -171,7 +171,7 @@ describe('the page to ask people', async () => {
       message: '',
     })
     assert.ok(outcome.ok)
-    assert.deepEqual(outcome.toldAt, NIGHT)
+    assert.deepEqual(outcome.notifiedAt, NIGHT)
     const { changes } = await world.db.write
       .selectFrom('journal')
       .select('changes')

@@ -58,7 +58,7 @@ describe('steps of the waiting list', async () => {
     for (const person of line) assert.ok((await joinWaitingList(as(person), shift)).ok, person.name)
     return { eventId, shift }
   }
-  /** The same after Ann has left and the place was offered to the first. */
+  /** A full shift that Ann has left, so that her place was offered to the first on the waiting list. */
   const offeredShift = async (...line: Person[]) => {
     const made = await fullShift(...line)
     assert.ok((await decline(as(ANN), { shiftId: made.shift })).ok)

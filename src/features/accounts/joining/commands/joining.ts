@@ -23,7 +23,7 @@ export async function joinGroup(
   if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
   const { userId } = actor
   return transact(context.db, async (tx): Promise<JoinOutcome> => {
-    // The same person takes turns: a second click finds the membership or the request.
+    // Requests of one person run one after another: a second click finds the membership or the request.
     await lockPerson(tx, userId)
     const link = await getLinkByToken(tx, token)
     if (!link) return { ok: false, reason: 'unknown' }

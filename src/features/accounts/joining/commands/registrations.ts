@@ -38,7 +38,7 @@ type RegisterOutcome =
   | { ok: false; reason: 'mails'; refusal: MailRefusal }
 
 /**
- * The same work and the same outcome for addresses with and without an account, so that accounts cannot be probed. The mail says whether
+ * Does equal work with an equal outcome for addresses with and without an account, so that accounts cannot be probed. The mail says whether
  * there is one already.
  */
 export async function register(

@@ -48,7 +48,7 @@ const invite: Step = async (tx, context, { people }) => {
   return outcomes
 }
 
-/** The same rule as for one person: those who change groups, and members for their own groups. */
+/** Applies the rule for one person: those who change groups may, and members for their own groups. */
 function requireMembershipRight({ actor }: CommandContext, { groupId }: PeopleAction): number {
   const editor = requirePermission(actor, 'change_user')
   if (groupId === null) throw new Problem('not_found')

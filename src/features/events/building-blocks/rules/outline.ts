@@ -28,13 +28,13 @@ const MAX_NODES = 120
 export function makeOutline(block: OutlineBlock, blocks: ReadonlyMap<number, OutlineBlock>): Outline {
   const left = { nodes: MAX_NODES }
   const known = new Map<number, HeadCount>()
-  const tell = (one: OutlineBlock, label: string, optional: boolean): Outline => {
+  const outlineOf = (one: OutlineBlock, label: string, optional: boolean): Outline => {
     const inside = one.compositions.flatMap((part) => {
       const sub = blocks.get(part.subBlockId)
       return sub ? [{ part, sub }] : []
     })
-    const told = inside.slice(0, Math.max(left.nodes, 0))
-    left.nodes -= told.length
+    const included = inside.slice(0, Math.max(left.nodes, 0))
+    left.nodes -= included.length
     const count = headCount(one, blocks, known)
     return {
       title: label || one.name,
@@ -44,9 +44,9 @@ export function makeOutline(block: OutlineBlock, blocks: ReadonlyMap<number, Out
       allowMore: one.allowMore,
       positions: one.positions,
       requirements: one.requirements,
-      leftOut: inside.length - told.length,
-      parts: told.map(({ part, sub }) => tell(sub, part.label, part.optional)),
+      leftOut: inside.length - included.length,
+      parts: included.map(({ part, sub }) => outlineOf(sub, part.label, part.optional)),
     }
   }
-  return tell(block, '', false)
+  return outlineOf(block, '', false)
 }

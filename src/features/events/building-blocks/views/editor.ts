@@ -98,11 +98,11 @@ function countView({ words, draft, blocks, names }: EditorData): Html {
   const isEmpty = !draft.positions.length && !draft.compositions.length && !draft.allowMore
   const count = headCount(draft as Countable, blocks)
   const most = count.max === null ? words.t('block.count_open') : words.t('block.count_most', { count: count.max })
-  const told = isEmpty
+  const text = isEmpty
     ? html`<p class="help">${words.t('block.count_none')}</p>`
     : html`<p class="head-count">${peopleText(words, count)}</p><p>${words.t('block.count_text', { count: count.min })} ${most}</p>`
   const preview = outlineView(words, makeOutline(outlined({ ...draft, name: draft.name || '…' }), blocks), names)
-  return html`<div id="block-count" aria-live="polite">${cardView({ title: words.t('block.count_title'), body: told })}${!isEmpty && cardView({ title: words.t('block.preview'), body: preview })}</div>`
+  return html`<div id="block-count" aria-live="polite">${cardView({ title: words.t('block.count_title'), body: text })}${!isEmpty && cardView({ title: words.t('block.preview'), body: preview })}</div>`
 }
 
 function storedView({ words, blocks, names }: EditorData, stored: BuildingBlock): Html {

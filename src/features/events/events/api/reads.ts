@@ -11,7 +11,7 @@ import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from '../queri
 import { eventTypeRecord } from '../schema/event-types.ts'
 import { eventParameters, eventRecord, shiftParameters, shiftRecord } from '../schema/events.ts'
 
-const written = (body: JsonBytes): JsonBytes => body
+const serialized = (body: JsonBytes): JsonBytes => body
 
 /** Bodies are loaded only if the caller's ETag does not match. */
 const found = ({ count, fingerprint, edges }: Keyed, rows: () => Promise<JsonBytes[]>) => ({ count, rows, fingerprint, edges })
@@ -36,7 +36,7 @@ export const eventsApi: Endpoint[] = [
       const key = await getEventKey(context, id, query)
       return key && (await eventBodies(context, [key]))[0]
     },
-    present: written,
+    present: serialized,
   }),
   ...collectionEndpoints({
     path: '/api/shifts/',
@@ -56,7 +56,7 @@ export const eventsApi: Endpoint[] = [
       const key = await getShiftKey(context, id, query)
       return key && (await shiftBodies(context, [key]))[0]
     },
-    present: written,
+    present: serialized,
   }),
 ]
 

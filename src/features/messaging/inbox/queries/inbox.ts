@@ -28,7 +28,7 @@ const shownAnyway = (context: RequestContext) =>
     .filter(({ showsHiddenEvents }) => showsHiddenEvents)
     .map(({ name }) => name)
 
-/** The same condition as in `findInbox`, on a notification `n`, without those about children: tokens know no guardians. */
+/** Repeats the condition of `findInbox` on a notification `n`, without those about children: tokens know no guardians. */
 const inInbox = (context: RequestContext): RawBuilder<unknown> =>
   sql`n.user_id = ${context.actor.kind === 'user' ? context.actor.userId : 0} and n.about_id is null and (n.event_id is null or n.kind = any (${shownAnyway(context)}::text[])
     or exists (select from event e where e.id = n.event_id and ${shownTo(context.actor)}))`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { answeringEnd, type QuietHours, readQuietHours, tellingTime, writeQuietHours } from './quiet-hours.ts'
+import { answeringEnd, notifyingTime, type QuietHours, readQuietHours, writeQuietHours } from './quiet-hours.ts'
 
 const BERLIN = 'Europe/Berlin'
 
@@ -56,7 +56,7 @@ describe('people are told', () => {
   for (const [what, at, expected, { latest, timeZone = BERLIN, hours } = {}] of CASES)
     test(what, () => {
       const limits = { timeZone, latest: latest === undefined ? undefined : new Date(latest), ...(hours ? { hours } : {}) }
-      assert.equal(tellingTime(new Date(at), limits).toISOString(), new Date(expected).toISOString())
+      assert.equal(notifyingTime(new Date(at), limits).toISOString(), new Date(expected).toISOString())
     })
 })
 

@@ -10,7 +10,7 @@ export type QuietHours = { from: string; to: string }
 /** When nobody is asked, wherever people have not chosen hours of their own. */
 export const NIGHT: QuietHours = { from: '22:00', to: '07:00' }
 
-/** People need this long between the end of quiet hours and what they are told about; with less time, they are told at once. */
+/** People need this long between the end of quiet hours and what they are notified of; with less time, they are notified at once. */
 const LEAD_MS = 2 * HOUR_MS
 /** After quiet hours, people have this long to answer. */
 const MORNING_MS = HOUR_MS
@@ -41,15 +41,15 @@ function quietSpan(at: Date, timeZone: string, { from, to }: QuietHours): { star
   return undefined
 }
 
-type Telling = {
+type Notifying = {
   timeZone: string
   /** After this it is too late: the shift begins, sign-up closes, or an offer ends. Undefined: there is no hurry. */
   latest: Date | undefined
   hours?: QuietHours
 }
 
-/** When people are told what is due at this moment: then, or after quiet hours, unless that would be too late. */
-export function tellingTime(at: Date, { timeZone, latest, hours = NIGHT }: Telling): Date {
+/** When people are notified of what is due at this moment: then, or after quiet hours, unless that would be too late. */
+export function notifyingTime(at: Date, { timeZone, latest, hours = NIGHT }: Notifying): Date {
   const end = quietSpan(at, timeZone, hours)?.end
   if (!end) return at
   return latest && latest.getTime() - end.getTime() < LEAD_MS ? at : end

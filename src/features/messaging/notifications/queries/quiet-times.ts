@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
-import { NIGHT, readQuietHours, tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+import { NIGHT, notifyingTime, readQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
@@ -37,7 +37,7 @@ export async function findQuietTimes(tx: Tx, recipients: readonly Recipient[], a
     const goesOn = start && end && start <= now && now < end
     const limits = [typeof data.latest === 'string' ? new Date(data.latest) : undefined, start && start > now ? start : undefined]
     const latest = limits.filter((limit) => limit !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
-    const until = goesOn ? now : tellingTime(now, { timeZone, latest, hours: hours === null ? NIGHT : readQuietHours(hours) })
+    const until = goesOn ? now : notifyingTime(now, { timeZone, latest, hours: hours === null ? NIGHT : readQuietHours(hours) })
     // The soonest, if a person gets several at once.
     const known = times.get(id)
     times.set(id, known && known < until ? known : until)

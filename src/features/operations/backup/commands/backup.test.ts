@@ -369,7 +369,7 @@ function flip(bytes: Buffer, at: number): Buffer {
 
 const repack = (whole: Buffer, change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(whole).toString('utf8')))
 
-/** The same backup with another list of migrations in its manifest. */
+/** Replaces the list of migrations in the manifest of a backup. */
 const withHistory = (whole: Buffer, migrations: readonly { name: string; checksum: string }[]): Buffer =>
   repack(whole, (text) => {
     const lines = text.split('\n')

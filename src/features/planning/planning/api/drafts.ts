@@ -24,7 +24,7 @@ function presentDeleted(row: BinRow, { site }: RequestContext) {
   }
 }
 
-const written = (body: JsonBytes): JsonBytes => body
+const serialized = (body: JsonBytes): JsonBytes => body
 
 /** What planners need to find again what other lists of the API leave out. */
 export const draftReads: Endpoint[] = [
@@ -41,7 +41,7 @@ export const draftReads: Endpoint[] = [
     find: (context, _query, page) => findDraftRecords(context, page),
     get: (context, { id }) => getDraft(context, id),
     revision: getEventRevision,
-    present: written,
+    present: serialized,
   }),
   listEndpoint({
     path: '/api/events/bin/',

@@ -6,11 +6,11 @@ import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { cancelShift, deleteShift, restoreShift } from '../commands/removals.ts'
-import { findTold, getRemovedShift } from '../queries/removed-shifts.ts'
+import { findNotifiedPeople, getRemovedShift } from '../queries/removed-shifts.ts'
 import { findFollowers, requirePlannedShift } from '../queries/shifts.ts'
 import { cancelShiftForm } from '../schema.ts'
 import { formatShiftName, shiftPlanPath } from '../views/editor.ts'
-import { cancelShiftView, removedName, toldView } from '../views/removals.ts'
+import { cancelShiftView, notifiedView, removedName } from '../views/removals.ts'
 import { notifiedText } from '../views/saved.ts'
 
 const cancelPage = formPage({
@@ -28,7 +28,7 @@ const cancelPage = formPage({
       action: shiftPlanPath(shift.id, 'cancel'),
       name: formatShiftName(words, shift),
       back: path,
-      told: await findTold(context, { shiftId: shift.id, from: 'participation' }),
+      notified: await findNotifiedPeople(context, { shiftId: shift.id, from: 'participation' }),
       followers: (await findFollowers(context.db, shift.id)).length,
       state: refused ?? cancelShiftForm.state({}),
     })
@@ -39,11 +39,11 @@ const cancelPage = formPage({
     const { words } = context
     const shiftId = request.path.shift
     const { event } = await requirePlannedShift(context, shiftId)
-    const told = await findTold(context, { shiftId, from: 'participation' })
+    const notified = await findNotifiedPeople(context, { shiftId, from: 'participation' })
     const outcome = await cancelShift(commandContext, { shiftId, reason })
     if (!outcome.ok) return { refused: [{ field: 'reason', text: words.t('plan.last_shift_cancel') }] }
     const redirect = eventPath(event.id, event.title)
-    const text = `${words.t('plan.shift_cancelled')} ${notifiedText(words, told.length)}`
+    const text = `${words.t('plan.shift_cancelled')} ${notifiedText(words, notified.length)}`
     return { redirect, flash: { kind: 'info', text, undo: { action: shiftPlanPath(shiftId, 'restore') } } }
   },
 })
@@ -73,7 +73,7 @@ const deletePage = formPage({
         ...(followers.length ? [words.t('plan.delete_followers', { count: followers.length })] : []),
         words.t('plan.delete_shift_day', { hours: KEPT_HOURS }),
       ],
-      details: toldView(words, 'deleted', await findTold(context, { shiftId: shift.id, from: 'participation' })),
+      details: notifiedView(words, 'deleted', await findNotifiedPeople(context, { shiftId: shift.id, from: 'participation' })),
     })
     return { title, main, breadcrumb: [{ href: path, label: event.title }] }
   },
@@ -81,11 +81,11 @@ const deletePage = formPage({
     const { context } = request
     const { words } = context
     const { shift, event } = await requirePlannedShift(context, request.path.shift)
-    const told = await findTold(context, { shiftId: shift.id, from: 'participation' })
+    const notified = await findNotifiedPeople(context, { shiftId: shift.id, from: 'participation' })
     const outcome = await deleteShift(request.commandContext, { shiftId: shift.id })
     const redirect = eventPath(event.id, event.title)
     if (!outcome.ok) return { redirect, flash: { kind: 'warn', text: words.t('plan.last_shift') } }
-    const text = `${words.t('plan.shift_deleted')} ${notifiedText(words, told.length)}`
+    const text = `${words.t('plan.shift_deleted')} ${notifiedText(words, notified.length)}`
     return { redirect, flash: { kind: 'info', text, undo: { action: shiftPlanPath(shift.id, 'restore') } } }
   },
 })
@@ -113,7 +113,7 @@ const restorePage = formPage({
       submit: words.t('plan.restore_shift'),
       danger: false,
       consequences: [words.t('plan.restore_shift_as_before')],
-      details: toldView(words, 'restored', await findTold(context, { shiftId, from: 'removed_participation' })),
+      details: notifiedView(words, 'restored', await findNotifiedPeople(context, { shiftId, from: 'removed_participation' })),
     })
     return { title, main, breadcrumb: [{ href: path, label: removed.eventTitle }] }
   },

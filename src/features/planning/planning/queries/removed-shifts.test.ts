@@ -10,10 +10,10 @@ import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import {
+  findNotifiedPeople,
   findRemovedParticipants,
   findRemovedRows,
   findRemovedShifts,
-  findTold,
   getRemovedRow,
   getRemovedShift,
 } from './removed-shifts.ts'
@@ -175,7 +175,7 @@ describe('queries of removed shifts', async () => {
   test('those who get a message are named by state and name, before and after, without the caller', async () => {
     const { id, late, early } = await open()
     const told = async (shiftId: number, from: 'participation' | 'removed_participation', person = PAUL) =>
-      (await findTold(as(person), { shiftId, from })).map(({ name, isConfirmed }) => `${name} ${isConfirmed}`)
+      (await findNotifiedPeople(as(person), { shiftId, from })).map(({ name, isConfirmed }) => `${name} ${isConfirmed}`)
     const all = ['Ann true', 'Gus true', 'Ben false', 'Vic false']
     assert.deepEqual(await told(late, 'participation'), all)
     assert.deepEqual(await told(late, 'participation', ANN), ['Gus true', 'Paul true', 'Ben false', 'Vic false'])

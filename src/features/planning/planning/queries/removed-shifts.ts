@@ -105,18 +105,18 @@ export async function findRemovedParticipants(db: Kysely<DB>, shiftId: number): 
     where p.removed_shift_id = ${shiftId} and num_nonnulls(p.user_id, p.visitor_id, p.guest_id) = 1 order by 1, 2`)
 }
 
-export type ToldPerson = { name: string; isConfirmed: boolean }
+export type NotifiedPerson = { name: string; isConfirmed: boolean }
 
 /** Those who get a message when the shift is removed or restored, except the caller; drafts notify nobody. By state and name. */
-export async function findTold(
+export async function findNotifiedPeople(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { shiftId, from }: { shiftId: number; from: 'participation' | 'removed_participation' },
-): Promise<ToldPerson[]> {
+): Promise<NotifiedPerson[]> {
   const me = actor.kind === 'user' ? actor.userId : null
   const event =
     from === 'participation' ? sql`p.event_id` : sql`(select r.event_id from removed_shift r where r.id = p.removed_shift_id)`
   // never null: name (every row has one person)
-  return rowsOf(db).all(sql<ToldPerson>`
+  return rowsOf(db).all(sql<NotifiedPerson>`
     select coalesce(u.display_name, g.display_name, v.display_name) as name, p.state = 1 as "isConfirmed"
     from ${sql.table(from)} p join event e on e.id = ${event}
       left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id

@@ -6,7 +6,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { RemovedShift, ToldPerson } from '../queries/removed-shifts.ts'
+import type { NotifiedPerson, RemovedShift } from '../queries/removed-shifts.ts'
 import { cancelShiftForm } from '../schema.ts'
 import { shiftPlanPath } from './editor.ts'
 
@@ -17,12 +17,12 @@ type CancelShiftData = {
   name: string
   /** The page of the event. */
   back: string
-  told: readonly ToldPerson[]
+  notified: readonly NotifiedPerson[]
   followers: number
   state: FormState
 }
 
-export function cancelShiftView({ words, csrfToken, action, name, back, told, followers, state }: CancelShiftData): Html {
+export function cancelShiftView({ words, csrfToken, action, name, back, notified, followers, state }: CancelShiftData): Html {
   const consequences = [
     words.t('plan.cancel_shift_first'),
     words.t('plan.cancel_shift_visible'),
@@ -32,7 +32,7 @@ export function cancelShiftView({ words, csrfToken, action, name, back, told, fo
   ]
   return html`${pageHeadView({ title: words.t('plan.cancel_shift_title'), facts: name })}
 <div class="confirm"><ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
-${toldView(words, 'cancelled', told)}
+${notifiedView(words, 'cancelled', notified)}
 ${cancelShiftForm.view({
   words,
   csrfToken,
@@ -46,13 +46,17 @@ ${cancelShiftForm.view({
 const MAX_NAMES = 8
 
 /** Who gets a message; more than a few names are folded. */
-export function toldView(words: Words, what: 'cancelled' | 'deleted' | 'restored', told: readonly ToldPerson[]): Html {
-  if (!told.length) return html`<p>${words.t('plan.told_nobody')}</p>`
-  const namesOf = (people: readonly ToldPerson[]) =>
+export function notifiedView(
+  words: Words,
+  what: 'cancelled' | 'deleted' | 'restored',
+  notified: readonly NotifiedPerson[],
+): Html {
+  if (!notified.length) return html`<p>${words.t('plan.told_nobody')}</p>`
+  const namesOf = (people: readonly NotifiedPerson[]) =>
     people.map(({ name, isConfirmed }) => (isConfirmed ? name : words.t('plan.told_requested', { name })))
-  const first = namesOf(told.slice(0, MAX_NAMES))
-  const more = told.slice(MAX_NAMES)
-  return html`<p>${words.t(`plan.told_${what}`, { count: told.length })} <b>${more.length ? first.join(', ') : words.list(first)}</b></p>
+  const first = namesOf(notified.slice(0, MAX_NAMES))
+  const more = notified.slice(MAX_NAMES)
+  return html`<p>${words.t(`plan.told_${what}`, { count: notified.length })} <b>${more.length ? first.join(', ') : words.list(first)}</b></p>
 ${more.length > 0 && html`<details class="fold"><summary>${iconView('users', { size: 18 })}<span>${words.t('plan.told_more', { count: more.length })}</span>${iconView('chevron-down', { size: 18 })}</summary><p>${words.list(namesOf(more))}</p></details>`}`
 }
 

@@ -11,7 +11,7 @@ export const dayOf = (at: Date, timeZone: string): string => toWallTime(at, time
 export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
-/** The same local time some calendar days later, also across daylight saving. */
+/** Moves by calendar days and keeps the local time, also across daylight saving. */
 export const moveByDays = (at: Date, days: number, timeZone: string): Date =>
   new Date(Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).add({ days }).epochMilliseconds)
 
@@ -39,7 +39,7 @@ export function moveStoredTime(text: string, days: number, timeZone: string): st
   }
 }
 
-/** The same shift some calendar days later. Fixed deadlines are moved; relative ones count from the start. */
+/** Moves a shift by calendar days. Fixed deadlines move with it; relative ones count from the start. */
 export function moveShift(shift: ShiftInput, days: number, timeZone: string): ShiftInput {
   const moved = Object.entries(shift.flowConfiguration).map(([key, value]) => [
     key,

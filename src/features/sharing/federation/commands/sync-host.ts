@@ -184,17 +184,17 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParti
   await sql`
     insert into participation_abroad
       (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at, denied)
-    select e.id, c.user_id, told.shift, told.label, told.state, told.start_time, told.end_time, ${now}, exists (
+    select e.id, c.user_id, reported.shift, reported.label, reported.state, reported.start_time, reported.end_time, ${now}, exists (
       select from denied_statement d
-      where d.host_id = ${hostId} and d.remote_shift_id = told.shift and d.user_id = c.user_id
+      where d.host_id = ${hostId} and d.remote_shift_id = reported.shift and d.user_id = c.user_id
     )
-    from json_to_recordset(${JSON.stringify(rows)}::json) as told
+    from json_to_recordset(${JSON.stringify(rows)}::json) as reported
       (event bigint, shift bigint, label text, "user" bigint, state smallint, start_time timestamptz, end_time timestamptz)
-    join partner_event e on e.host_id = ${hostId} and e.remote_id = told.event
+    join partner_event e on e.host_id = ${hostId} and e.remote_id = reported.event
     join federated_host h on h.id = e.host_id
-    join oauth_consent c on c.application_id = h.application_id and c.user_id = told."user"
-    where told.start_time <= told.end_time
-      and told.start_time >= e.start_time - interval '1 day' and told.end_time <= e.end_time + interval '1 day'
+    join oauth_consent c on c.application_id = h.application_id and c.user_id = reported."user"
+    where reported.start_time <= reported.end_time
+      and reported.start_time >= e.start_time - interval '1 day' and reported.end_time <= e.end_time + interval '1 day'
     on conflict do nothing`.execute(tx)
 }
 

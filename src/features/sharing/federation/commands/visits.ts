@@ -81,8 +81,8 @@ export async function finishVisit(
   let seconds: number
   try {
     const { token, expiresInSeconds, language } = await redeemCode(outbound, guest, { code, verifier: pending.verifier })
-    const told = await readProfile(outbound, guest, token)
-    profile = { ...told, language: language ?? told.language }
+    const received = await readProfile(outbound, guest, token)
+    profile = { ...received, language: language ?? received.language }
     seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), MAX_SESSION_SECONDS))
   } catch (failure) {
     if (!(failure instanceof PartnerError)) throw failure

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+import { notifyingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -15,9 +15,9 @@ import { exchangeSettings } from '../schema.ts'
 import { setState } from './stand-in.ts'
 
 type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
-/** `toldAt`: when the messages to the first people go out. */
+/** `notifiedAt`: when the messages to the first people go out. */
 type SeekOutcome =
-  | { ok: true; id: number; asked: number; people: number; nextAt: Date | null; toldAt: Date }
+  | { ok: true; id: number; asked: number; people: number; nextAt: Date | null; notifiedAt: Date }
   | { ok: false; code: SeekRefusal }
 /** `size`: how many people are asked at a time. `chosen`: whom the person would like to ask first. */
 type SeekInput = { shiftId: number; message: string; size: number; chosen: readonly number[] }
@@ -80,8 +80,8 @@ export function seekStandIn(
       .execute()
     const asked = takers.slice(0, first).map((taker) => taker.id)
     await recordAsked(tx, context, { id, shiftId, eventId }, asked)
-    const toldAt = tellingTime(now, { timeZone: context.site.timeZone, latest: place.start })
-    return { ok: true, id, asked: first, people: takers.length, nextAt, toldAt }
+    const notifiedAt = notifyingTime(now, { timeZone: context.site.timeZone, latest: place.start })
+    return { ok: true, id, asked: first, people: takers.length, nextAt, notifiedAt }
   })
 }
 
@@ -142,7 +142,7 @@ async function sendWave(tx: Tx, context: CommandContext, search: StandIn, guard:
   const { now } = context
   const { timeZone } = context.site
   // Due at night, because everybody of the last wave has said no or a planner has refused somebody.
-  const askAt = tellingTime(now, { timeZone, latest: search.start })
+  const askAt = notifyingTime(now, { timeZone, latest: search.start })
   if (askAt > now) {
     await tx.updateTable('stand_in').set({ next_at: askAt }).where('id', '=', search.id).execute()
     return

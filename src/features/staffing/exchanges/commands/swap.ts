@@ -47,7 +47,7 @@ async function setState(tx: Tx, id: number, state: SwapState): Promise<void> {
 
 type SwapStep = { kind: Exclude<Extract<JournalKind, `shift.swap_${string}`>, 'shift.swap_agreed'>; users: readonly number[] }
 
-/** In the log of the event of the person who proposed. `users` are told. */
+/** In the log of the event of the person who proposed. `users` are notified. */
 async function recordStep(tx: Tx, context: CommandContext, { id, proposer }: Swap, { kind, users }: SwapStep): Promise<void> {
   await record(tx, context, {
     kind,
@@ -368,7 +368,7 @@ export function undoSwap(context: CommandContext, { shiftId, swapId }: { shiftId
     const swap = await lockSwap(tx, context, swapId, GUARD)
     await requireRoles(tx, context, swap, shiftId)
     if (swap?.state !== 'done' || swap.proposer.start <= context.now || swap.other.start <= context.now) return false
-    // The same exchange with the shifts as they are now: each person has the place of the other.
+    // Exchanges once more, with the shifts as they are now: each person has the place of the other.
     const back: Swap = {
       ...swap,
       proposer: { ...swap.other, userId: swap.proposer.userId },

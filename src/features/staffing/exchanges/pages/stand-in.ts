@@ -50,10 +50,10 @@ const seekPage = formPage({
     const shift = await requireShift(request)
     const outcome = await seekStandIn(request.commandContext, { shiftId: shift.id, message, size, chosen: first })
     if (!outcome.ok) return { refused: [{ text: words.t(`stand_in.refusal.${outcome.code}`) }], status: 409 }
-    const { asked, people, nextAt, toldAt } = outcome
+    const { asked, people, nextAt, notifiedAt } = outcome
     const text =
-      toldAt > now
-        ? words.t('stand_in.sought_later', { count: asked, when: whenText(words, toldAt, now) })
+      notifiedAt > now
+        ? words.t('stand_in.sought_later', { count: asked, when: whenText(words, notifiedAt, now) })
         : nextAt
           ? words.t('stand_in.sought_waves', { asked, people, when: whenText(words, nextAt, now) })
           : words.t('stand_in.sought', { count: asked })

@@ -1,4 +1,4 @@
-import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+import { notifyingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -15,10 +15,10 @@ const HURRY_HOURS = 24
 
 /** When the next people are asked if nobody has taken the place. A full minute, because people read it and the job runs then. */
 export function nextWaveAt(now: Date, { start, timeZone }: { start: Date; timeZone: string }): Date {
-  // People who are asked at night are told in the morning.
-  const told = tellingTime(now, { timeZone, latest: start }).getTime()
-  const gap = Math.min(Math.max((start.getTime() - told) / PARTS, LEAST_MINUTES * MINUTE_MS), MOST_HOURS * HOUR_MS)
-  return tellingTime(new Date(Math.ceil((told + gap) / MINUTE_MS) * MINUTE_MS), { timeZone, latest: start })
+  // People who are asked at night are notified in the morning.
+  const notified = notifyingTime(now, { timeZone, latest: start }).getTime()
+  const gap = Math.min(Math.max((start.getTime() - notified) / PARTS, LEAST_MINUTES * MINUTE_MS), MOST_HOURS * HOUR_MS)
+  return notifyingTime(new Date(Math.ceil((notified + gap) / MINUTE_MS) * MINUTE_MS), { timeZone, latest: start })
 }
 
 /** Somebody who can take the place. */

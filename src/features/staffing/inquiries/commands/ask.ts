@@ -9,7 +9,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findCandidates } from '../queries/candidates.ts'
-import { nextWaveAt, tellAt } from '../rules/waves.ts'
+import { nextWaveAt, notifyAt } from '../rules/waves.ts'
 import { inquirySettings } from '../schema.ts'
 
 type AskInput = {
@@ -22,9 +22,9 @@ type AskInput = {
   message: string
 }
 export type AskRefusal = 'nobody' | 'not_open'
-/** `toldAt`: when their messages go out. */
+/** `notifiedAt`: when their messages go out. */
 export type AskOutcome =
-  | { ok: true; inquiryId: number; asked: number; waiting: number; toldAt: Date }
+  | { ok: true; inquiryId: number; asked: number; waiting: number; notifiedAt: Date }
   | { ok: false; reason: AskRefusal }
 
 const DAY_MS = 24 * 3_600_000
@@ -107,7 +107,7 @@ export function askPeople(
       inquiryId: id,
       asked: first.length,
       waiting: able.length - first.length,
-      toldAt: tellAt(now, times),
+      notifiedAt: notifyAt(now, times),
     }
   })
 }

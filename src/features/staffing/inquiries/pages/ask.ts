@@ -18,7 +18,7 @@ import { stopInquiry } from '../commands/end.ts'
 import { type Candidate, findCandidates } from '../queries/candidates.ts'
 import { findInquiries, getClosingTime } from '../queries/inquiries.ts'
 import { stopPath } from '../rules/links.ts'
-import { tellAt } from '../rules/waves.ts'
+import { notifyAt } from '../rules/waves.ts'
 import { askForm, inquirySettings, LIST_BUTTONS, MAX_PEOPLE } from '../schema.ts'
 import { askView } from '../views/ask.ts'
 import type { ChoosingData } from '../views/choosing.ts'
@@ -98,7 +98,7 @@ const askPage = formPage({
       able: { count: people.length, isCut },
       choosing: await choosingOf(request, { shift, perDay, able: people, isCut, refused }),
       inquiries,
-      toldAt: (askedAt) => tellAt(askedAt, { start: shift.start, closesAt, timeZone: site.timeZone }),
+      notifiedAt: (askedAt) => notifyAt(askedAt, { start: shift.start, closesAt, timeZone: site.timeZone }),
       shortages: coverage.get(shift.id)?.shortages ?? [],
     })
     return {
@@ -133,10 +133,10 @@ const askPage = formPage({
 })
 
 /** At night, nobody is asked yet: the text says when they are. */
-function sentText({ words, now }: RequestContext, { asked, waiting, toldAt }: Extract<AskOutcome, { ok: true }>): string {
+function sentText({ words, now }: RequestContext, { asked, waiting, notifiedAt }: Extract<AskOutcome, { ok: true }>): string {
   const text =
-    toldAt > now
-      ? words.t('inquiries.sent_later', { count: asked, when: whenText(words, toldAt, now) })
+    notifiedAt > now
+      ? words.t('inquiries.sent_later', { count: asked, when: whenText(words, notifiedAt, now) })
       : words.t('inquiries.sent', { count: asked })
   return waiting ? `${text} ${words.t('inquiries.sent_waiting', { count: waiting })}` : text
 }

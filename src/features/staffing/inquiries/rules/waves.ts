@@ -1,16 +1,16 @@
-import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+import { notifyingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 
 const HOUR_MS = 3_600_000
 
 type AskTimes = { start: Date; closesAt: Date; timeZone: string }
 
 /** When messages go out to people who are asked at this moment: at night, in the morning. */
-export const tellAt = (at: Date, { start, closesAt, timeZone }: AskTimes): Date =>
-  tellingTime(at, { timeZone, latest: start < closesAt ? start : closesAt })
+export const notifyAt = (at: Date, { start, closesAt, timeZone }: AskTimes): Date =>
+  notifyingTime(at, { timeZone, latest: start < closesAt ? start : closesAt })
 
 /** When the next people are asked. */
 export const nextWaveAt = (now: Date, { hours, ...times }: AskTimes & { hours: number }): Date =>
-  tellAt(new Date(tellAt(now, times).getTime() + hours * HOUR_MS), times)
+  notifyAt(new Date(notifyAt(now, times).getTime() + hours * HOUR_MS), times)
 
 export type EndReason = 'stopped' | 'enough' | 'cancelled' | 'closed' | 'everybody'
 

@@ -28,7 +28,7 @@ export type AskData = ReasonContext & {
   choosing: ChoosingData
   inquiries: readonly Inquiry[]
   /** When the messages go out to those who were asked at this time. */
-  toldAt: (askedAt: Date) => Date
+  notifiedAt: (askedAt: Date) => Date
   shortages: readonly Shortage[]
 }
 
@@ -48,17 +48,19 @@ export function askView(data: AskData): Html {
 }
 
 /** How many were asked and what they said, and what happens next. */
-function statusView({ words, now, inquiries, toldAt }: AskData): Html {
+function statusView({ words, now, inquiries, notifiedAt }: AskData): Html {
   const people = inquiries.flatMap((inquiry) => inquiry.people)
   const counts = countStates(people)
   const next = nextWaveOf(inquiries)
-  const late = people.filter((person) => person.askedAt && !person.answer && !person.withdrawnAt && toldAt(person.askedAt) > now)
+  const late = people.filter(
+    (person) => person.askedAt && !person.answer && !person.withdrawnAt && notifiedAt(person.askedAt) > now,
+  )
   const shown = (['asked', 'can', 'cannot', 'open', 'too_late', 'withdrawn'] as const).filter(
     (name) => counts[name] > 0 || name === 'asked' || name === 'can' || name === 'cannot' || name === 'open',
   )
   const lines = [
     late.length > 0 &&
-      words.t('inquiries.status.told', { count: late.length, when: whenText(words, toldAt(late[0]!.askedAt!), now) }),
+      words.t('inquiries.status.told', { count: late.length, when: whenText(words, notifiedAt(late[0]!.askedAt!), now) }),
     next && words.t('inquiries.next_wave', { count: next.count, when: whenText(words, next.at, now) }),
     !next && counts.open > 0 && words.t('inquiries.status.no_more'),
   ].filter((line) => line !== false && line !== undefined)
@@ -80,8 +82,8 @@ function nobodyView({ words, shift, perDay }: AskData): Html {
 const searchOnEnter = (words: Words): Html =>
   html`<button name="who" value="search" hidden>${words.t('inquiries.search')}</button>`
 
-function formPart({ words, now, csrfToken, shift, state, able, toldAt, perDay }: AskData): Html {
-  const told = toldAt(now)
+function formPart({ words, now, csrfToken, shift, state, able, notifiedAt, perDay }: AskData): Html {
+  const notified = notifiedAt(now)
   const fit = words.t(able.isCut ? 'inquiries.fit_more' : 'inquiries.fit', { count: able.count })
   return cardView({
     title: words.t('inquiries.next_title'),
@@ -104,7 +106,7 @@ ${field('how', {
 })}
 ${fieldRowView(field('size'), field('hours'))}
 ${field('message')}
-${told > now && html`<p class="side-note">${words.t('inquiries.told_later', { when: whenText(words, told, now) })}</p>`}`,
+${notified > now && html`<p class="side-note">${words.t('inquiries.told_later', { when: whenText(words, notified, now) })}</p>`}`,
     }),
   })
 }

@@ -18,7 +18,7 @@ type InquiryData = {
   csrfToken: string
   shift: { id: number; start: Date; end: Date }
   title: string
-  toldAt: (askedAt: Date) => Date
+  notifiedAt: (askedAt: Date) => Date
 }
 
 const TONES = { can: 'good', cannot: 'quiet', too_late: 'warn', withdrawn: 'quiet', waiting: 'quiet', open: 'info' } as const
@@ -31,11 +31,11 @@ function badgeOf({ words, now }: InquiryData, person: InquiryPerson): { tone: To
 }
 
 /** When the message went out, or will. */
-function askedText({ words, now, toldAt }: InquiryData, { askedAt, withdrawnAt }: InquiryPerson): string {
+function askedText({ words, now, notifiedAt }: InquiryData, { askedAt, withdrawnAt }: InquiryPerson): string {
   if (!askedAt) return '–'
-  const told = toldAt(askedAt)
-  if (told <= now) return words.relative(told, now)
-  return withdrawnAt && withdrawnAt < told ? '–' : words.t('inquiries.goes_out', { when: whenText(words, told, now) })
+  const notified = notifiedAt(askedAt)
+  if (notified <= now) return words.relative(notified, now)
+  return withdrawnAt && withdrawnAt < notified ? '–' : words.t('inquiries.goes_out', { when: whenText(words, notified, now) })
 }
 
 function statusOf({ words, now }: InquiryData, inquiry: Inquiry): string {

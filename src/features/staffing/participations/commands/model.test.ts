@@ -240,7 +240,7 @@ describe('random moves of several people', async () => {
   }
   const minutesOf = (at: Date | null) => (at === null ? null : (at.getTime() - minute(0).getTime()) / 60_000)
 
-  /** The same, as the API shows it. */
+  /** Entries and journal of the event, as the API shows them. */
   async function shown(eventId: number, ids: Record<Name, number>) {
     const olga = world.withSession(OLGA)
     const { body: event } = await olga.get(`/api/events/${eventId}/`)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tellingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
+import { notifyingTime } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
@@ -111,7 +111,7 @@ async function offerPlaces(tx: Tx, context: CommandContext, shift: Shift, guard:
     const { closesAt } = signupRules
     const until = offerEnd(context.now, { start, closesAt, hours, timeZone })
     if (!until) break
-    if (tellingTime(context.now, { timeZone, latest: start < closesAt ? start : closesAt }) > context.now) {
+    if (notifyingTime(context.now, { timeZone, latest: start < closesAt ? start : closesAt }) > context.now) {
       // Nobody else takes the place until the job offers it in the morning.
       await setDue(tx, shift.id)
       break
