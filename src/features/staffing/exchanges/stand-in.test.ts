@@ -115,6 +115,23 @@ describe('stand-ins', async () => {
     assert.ok(told.some(({ to, subject }) => to === PAUL.email && subject.startsWith('Stand-in:')))
   })
 
+  test('a guardian whose guardianship has ended cannot take the place for the child, and only the check under the lock refuses it', async () => {
+    const asChild = (): CommandContext => {
+      const { actor, ...rest } = as(cem)
+      return { ...rest, actor: { ...actor, by: { userId: BEN.id, displayName: BEN.name } } as typeof actor }
+    }
+    for (const isChecked of [true, false]) {
+      const shift = await addShift()
+      const standInId = await search(shift)
+      const guard = isChecked ? GUARD : { ...GUARD, checkActing: async () => {} }
+      const attempt = answerStandIn(asChild(), { standInId, answer: 'yes' }, guard)
+      if (isChecked) await assert.rejects(attempt, { code: 'not_found' })
+      else assert.equal((await attempt).kind, 'taken')
+      assert.equal((await statesOf(shift))[cem.id], isChecked ? undefined : 1)
+      await world.db.write.deleteFrom('participation').where('shift_id', '=', shift).execute()
+    }
+  })
+
   test('a person who does not fit any more cannot take the place, nor can one who was not asked', async () => {
     const shift = await addShift()
     const id = await search(shift)

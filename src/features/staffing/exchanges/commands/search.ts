@@ -12,7 +12,7 @@ import { record } from '#platform/journal/journal.ts'
 import { findNextTakers, findTakers, getOpenStandIn, getPlace, getStandIn, type StandIn } from '../queries/stand-in.ts'
 import { firstWaveSize, nextWaveAt } from '../rules/waves.ts'
 import { exchangeSettings } from '../schema.ts'
-import { setState } from './stand-in.ts'
+import { recordStep, setState } from './stand-in.ts'
 
 type SeekRefusal = 'off' | 'no_place' | 'begun' | 'searching' | 'no_taker'
 /** `notifiedAt`: when the messages to the first people go out. */
@@ -21,17 +21,6 @@ type SeekOutcome =
   | { ok: false; code: SeekRefusal }
 /** `size`: how many people are asked at a time. `chosen`: whom the person would like to ask first. */
 type SeekInput = { shiftId: number; message: string; size: number; chosen: readonly number[] }
-
-type Search = { id: number; shiftId: number; eventId: number }
-
-async function recordAsked(tx: Tx, context: CommandContext, search: Search, userIds: readonly number[]): Promise<void> {
-  await record(tx, context, {
-    kind: 'shift.stand_in_asked',
-    subject: { kind: 'shift', id: search.shiftId },
-    eventId: search.eventId,
-    changes: { stand_in: search.id, users: [...userIds] },
-  })
-}
 
 /** The caller looks for somebody who takes their confirmed place, and keeps it until somebody does. */
 export function seekStandIn(
@@ -79,7 +68,7 @@ export function seekStandIn(
       )
       .execute()
     const asked = takers.slice(0, first).map((taker) => taker.id)
-    await recordAsked(tx, context, { id, shiftId, eventId }, asked)
+    await recordStep(tx, context, { id, shiftId, eventId }, { kind: 'shift.stand_in_asked', users: asked })
     const notifiedAt = notifyingTime(now, { timeZone: context.site.timeZone, latest: place.start })
     return { ok: true, id, asked: first, people: takers.length, nextAt, notifiedAt }
   })
@@ -159,5 +148,5 @@ async function sendWave(tx: Tx, context: CommandContext, search: StandIn, guard:
     .where('stand_in_id', '=', search.id)
     .where('user_id', 'in', wave)
     .execute()
-  await recordAsked(tx, context, search, wave)
+  await recordStep(tx, context, search, { kind: 'shift.stand_in_asked', users: wave })
 }

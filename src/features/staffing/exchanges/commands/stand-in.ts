@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
-import { writeParticipation } from '#features/staffing/participations/commands/records.ts'
-import { type Reason, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
+import { type Reason, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { giveUpPlace } from '#features/staffing/waiting-list/commands/answer.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -13,23 +11,44 @@ import { record } from '#platform/journal/journal.ts'
 import { getPlace, getStandIn, judgeTaker, type Place, type StandIn } from '../queries/stand-in.ts'
 import { needsAgreement, reasonsAgainstStandIn, type StandInState } from '../rules/stand-in.ts'
 import { exchangeSettings } from '../schema.ts'
-
-const local = (id: number): Participant => ({ kind: 'local', id })
+import { leavePlace, lockPlaces, takePlace } from './places.ts'
 
 export async function setState(tx: Tx, id: number, state: StandInState): Promise<void> {
   await tx.updateTable('stand_in').set({ state, next_at: null }).where('id', '=', id).execute()
+}
+
+type StepKind =
+  | 'shift.stand_in_asked'
+  | 'shift.stand_in_found'
+  | 'shift.stand_in_done'
+  | 'shift.stand_in_refused'
+  | 'shift.stand_in_undone'
+type Search = Pick<StandIn, 'id' | 'shiftId' | 'eventId'>
+
+/** `users` are notified. */
+export async function recordStep(
+  tx: Tx,
+  context: CommandContext,
+  { id, shiftId, eventId }: Search,
+  { kind, users }: { kind: StepKind; users: readonly number[] },
+): Promise<void> {
+  await record(tx, context, { kind, subject: { kind: 'shift', id: shiftId }, eventId, changes: { stand_in: id, users } })
 }
 
 type TakeOutcome =
   | { kind: 'taken' | 'found' | 'declined' | 'filled' | 'gone' | 'expired' | 'answered' }
   | { kind: 'refused'; reasons: readonly Reason[] }
 
-/** Both people by id, then the event: the order of all commands. Then the search as it is now. */
-async function lockStandIn(tx: Tx, id: number, takerId: number, guard: Guard): Promise<StandIn | undefined> {
+/** Locks both people and the event; then reads the search as it is now. */
+async function lockStandIn(
+  tx: Tx,
+  context: CommandContext,
+  { id, takerId }: { id: number; takerId: number },
+  guard: Guard,
+): Promise<StandIn | undefined> {
   const found = await getStandIn(tx, id)
   if (!found) return undefined
-  await guard.lockPeople(tx, [local(found.userId), local(takerId)])
-  await guard.lockEvent(tx, found.eventId)
+  await lockPlaces(tx, context, { users: [found.userId, takerId], events: [found.eventId] }, guard)
   return getStandIn(tx, id)
 }
 
@@ -41,7 +60,7 @@ export function answerStandIn(
 ): Promise<TakeOutcome> {
   return transact(context.db, async (tx): Promise<TakeOutcome> => {
     const takerId = context.actor.kind === 'user' ? context.actor.userId : 0
-    const standIn = await lockStandIn(tx, standInId, takerId, guard)
+    const standIn = await lockStandIn(tx, context, { id: standInId, takerId }, guard)
     const asked =
       standIn &&
       (await tx
@@ -82,12 +101,7 @@ export function answerStandIn(
     const { stand_ins: mode } = await getSettings(tx, exchangeSettings)
     if (needsAgreement(mode, judged.signupRules?.hasRequestStage !== false)) {
       await setState(tx, standIn.id, 'found')
-      await record(tx, context, {
-        kind: 'shift.stand_in_found',
-        subject: { kind: 'shift', id: standIn.shiftId },
-        eventId: standIn.eventId,
-        changes: { stand_in: standIn.id, users: [takerId] },
-      })
+      await recordStep(tx, context, standIn, { kind: 'shift.stand_in_found', users: [takerId] })
       return { kind: 'found' }
     }
     await handOver(tx, context, standIn, { place, takerId })
@@ -117,50 +131,11 @@ async function handOver(
   standIn: StandIn,
   { place, takerId }: { place: Place; takerId: number },
 ): Promise<void> {
-  const shift = { id: standIn.shiftId, eventId: standIn.eventId }
-  const times = { start: place.individualStart, end: place.individualEnd }
-  await movePlace(tx, context, { shift, userId: standIn.userId, before: place, state: STATE.declinedByUser, kind: 'handed_over' })
-  const before = await getPlace(tx, shift.id, takerId)
-  await movePlace(tx, context, {
-    shift,
-    userId: takerId,
-    before,
-    state: STATE.confirmed,
-    kind: 'taken_over',
-    times,
-    structureData: place.structureData,
-  })
+  const handover = { shift: { id: standIn.shiftId, eventId: standIn.eventId }, place, cause: 'stand_in' } as const
+  await leavePlace(tx, context, { ...handover, userId: standIn.userId })
+  await takePlace(tx, context, { ...handover, userId: takerId })
   await setState(tx, standIn.id, 'done')
-  await record(tx, context, {
-    kind: 'shift.stand_in_done',
-    subject: { kind: 'shift', id: shift.id },
-    eventId: shift.eventId,
-    changes: { stand_in: standIn.id, users: [standIn.userId, takerId] },
-  })
-}
-
-type PlaceMove = {
-  shift: { id: number; eventId: number }
-  userId: number
-  before: Place | undefined
-  state: State
-  kind: 'handed_over' | 'taken_over'
-  times?: { start: Date | null; end: Date | null }
-  structureData?: unknown
-}
-
-async function movePlace(tx: Tx, context: CommandContext, move: PlaceMove): Promise<void> {
-  const { shift, userId, before, state, kind } = move
-  await writeParticipation(tx, context, {
-    kind: `participation.${kind}`,
-    shift,
-    who: local(userId),
-    before,
-    state,
-    times: move.times ?? { start: before?.individualStart ?? null, end: before?.individualEnd ?? null },
-    structureData: move.structureData ?? before?.structureData ?? {},
-    cause: 'stand_in',
-  })
+  await recordStep(tx, context, standIn, { kind: 'shift.stand_in_done', users: [standIn.userId, takerId] })
 }
 
 type Decision = { kind: 'done' } | { kind: 'refused' } | { kind: 'gone' } | { kind: 'not_possible'; reasons: readonly Reason[] }
@@ -173,7 +148,7 @@ export function decideStandIn(
   return transact(context.db, async (tx): Promise<Decision> => {
     if ((await getChangeableEventOf(tx, context.actor, shiftId)) === undefined) throw new Problem('not_found')
     const first = await getStandIn(tx, standInId)
-    const standIn = first && (await lockStandIn(tx, standInId, first.takenBy ?? 0, GUARD))
+    const standIn = first && (await lockStandIn(tx, context, { id: standInId, takerId: first.takenBy ?? 0 }, GUARD))
     const takerId = standIn?.takenBy
     if (!standIn || standIn.shiftId !== shiftId || standIn.state !== 'found' || !takerId || takerId !== first.takenBy)
       return { kind: 'gone' }
@@ -184,12 +159,7 @@ export function decideStandIn(
       .execute()
     if (!agrees) {
       await setState(tx, standInId, 'refused')
-      await record(tx, context, {
-        kind: 'shift.stand_in_refused',
-        subject: { kind: 'shift', id: shiftId },
-        eventId: standIn.eventId,
-        changes: { stand_in: standInId, users: [standIn.userId, takerId] },
-      })
+      await recordStep(tx, context, standIn, { kind: 'shift.stand_in_refused', users: [standIn.userId, takerId] })
       return { kind: 'refused' }
     }
     const place = await getPlace(tx, shiftId, standIn.userId)
@@ -210,37 +180,17 @@ export function undoStandIn(
   return transact(context.db, async (tx) => {
     if ((await getChangeableEventOf(tx, context.actor, shiftId)) === undefined) throw new Problem('not_found')
     const first = await getStandIn(tx, standInId)
-    const standIn = first && (await lockStandIn(tx, standInId, first.takenBy ?? 0, GUARD))
+    const standIn = first && (await lockStandIn(tx, context, { id: standInId, takerId: first.takenBy ?? 0 }, GUARD))
     if (!standIn || standIn.shiftId !== shiftId || standIn.state !== 'done' || !standIn.takenBy || standIn.start <= context.now)
       return false
     const left = await getPlace(tx, shiftId, standIn.userId)
     const taken = await getPlace(tx, shiftId, standIn.takenBy)
     if (left?.state !== STATE.declinedByUser || taken?.state !== STATE.confirmed) return false
-    const shift = { id: shiftId, eventId: standIn.eventId }
-    const { individualStart: start, individualEnd: end, structureData } = taken
-    await movePlace(tx, context, {
-      shift,
-      userId: standIn.takenBy,
-      before: taken,
-      state: STATE.declinedByUser,
-      kind: 'handed_over',
-    })
-    await movePlace(tx, context, {
-      shift,
-      userId: standIn.userId,
-      before: left,
-      state: STATE.confirmed,
-      kind: 'taken_over',
-      times: { start, end },
-      structureData,
-    })
+    const handover = { shift: { id: shiftId, eventId: standIn.eventId }, place: taken, cause: 'stand_in' } as const
+    await leavePlace(tx, context, { ...handover, userId: standIn.takenBy })
+    await takePlace(tx, context, { ...handover, userId: standIn.userId })
     await setState(tx, standInId, 'undone')
-    await record(tx, context, {
-      kind: 'shift.stand_in_undone',
-      subject: { kind: 'shift', id: shiftId },
-      eventId: standIn.eventId,
-      changes: { stand_in: standInId, users: [standIn.userId, standIn.takenBy] },
-    })
+    await recordStep(tx, context, standIn, { kind: 'shift.stand_in_undone', users: [standIn.userId, standIn.takenBy] })
     return true
   })
 }
