@@ -7,7 +7,7 @@ import { findEventTypes } from '../queries/events.ts'
 import { findOpenShifts } from '../queries/open-shifts.ts'
 import { findOpenPartnerEvents, hasPartners, partnerEventConditions } from '../queries/partner-events.ts'
 import { FIRST_SHOWN, findPath, findView, MOST_SHOWN } from '../views/find.ts'
-import { signupDataOf } from './event.ts'
+import { signupDataOf } from './event-shift.ts'
 import { FILTER_STYLES, filterOf, nextDay, periodOf, readChoice } from './filters.ts'
 
 const readShown = (raw: string | null): number => {

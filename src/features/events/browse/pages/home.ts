@@ -17,7 +17,7 @@ import { getOwnPlace } from '../queries/own-place.ts'
 import { countShiftsToDecide, findOwnShifts, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
 import { homeView } from '../views/home.ts'
 import { shiftTitle } from '../views/list-items.ts'
-import { signupDataOf } from './event.ts'
+import { signupDataOf } from './event-shift.ts'
 
 const MAX_SHIFTS = 6
 const MAX_TO_JOIN = 3
