@@ -1,7 +1,7 @@
 import { type ImportedAction, readImportedEntry } from '#features/operations/audit-log/rules/imported-entries.ts'
 import type { FormerJournalKinds } from '#platform/journal/kinds.ts'
 import type { ImportContext, TableMapper } from './import-context.ts'
-import type { PermissionNames } from './user-mappers.ts'
+import type { PermissionNames } from './permission-mappers.ts'
 import { clean, cut, parseObject, parseTime, type SourceRow, text, toStorableJson } from './values.ts'
 
 const ACTIONS: Record<string, ImportedAction> = { create: 'created', change: 'changed', delete: 'deleted' }

@@ -10,11 +10,12 @@ import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from '.
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { NOTIFICATION_CONVERSIONS, NOTIFICATION_MAPPER, SWITCHABLE_SLUGS } from './notification-mapper.ts'
+import { makeObjectPermissionMapper } from './permission-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER, SETTING_PLACES } from './settings-mapper.ts'
 import { findIgnored, findUnknownColumns, IGNORED_TABLES, PARTICIPATION, PUSH_TABLE, SOURCE_COLUMNS } from './source-columns.ts'
 import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
-import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
+import { makeUserMappers } from './user-mappers.ts'
 import type { SourceRow } from './values.ts'
 
 const secrets = {

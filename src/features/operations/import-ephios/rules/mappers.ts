@@ -11,12 +11,13 @@ import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { NOTIFICATION_MAPPER } from './notification-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
+import { makeObjectPermissionMapper } from './permission-mappers.ts'
 import { PROVIDER_MAPPERS } from './provider-mappers.ts'
 import { makeQuestionMappers } from './question-mappers.ts'
 import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
-import { makeObjectPermissionMapper, makeUserMappers, type UserLookups } from './user-mappers.ts'
+import { makeUserMappers, type UserLookups } from './user-mappers.ts'
 
 /** Read from the source before the first row is mapped. */
 export type SourceLookups = TokenLookups &
