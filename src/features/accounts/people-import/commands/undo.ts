@@ -13,7 +13,8 @@ import { rightsOf } from '../access.ts'
 import { getImport, type PeopleImport } from '../queries/imports.ts'
 import { canBeUndone } from '../rules/import.ts'
 import { findReasonToKeep, type KeptReason, type PresentPerson } from '../rules/undo.ts'
-import { addImportJob, type Written } from './apply.ts'
+import { addImportJob } from './apply.ts'
+import type { Written } from './write-people.ts'
 
 const BATCH = 1000
 
