@@ -21,6 +21,7 @@ describe('the API documentation in a browser', { skip }, () => {
   let browser: Browser
   let testApp: TestApp
   let origin: string
+  let visited: Visit
 
   before(async () => {
     const port = await freePort()
@@ -30,16 +31,18 @@ describe('the API documentation in a browser', { skip }, () => {
     const found = await openBrowser()
     assert.ok(found.browser, found.reason)
     browser = found.browser
+    visited = await visit()
   })
   after(async () => {
     await browser?.close()
     await testApp.close()
   })
 
-  async function visit(options: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; problems: string[] }> {
-    const { width, colorScheme } = options
-    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
-    const page = await context.newPage()
+  type Visit = { page: Page; problems: string[] }
+
+  /** Loading the page and opening all headings take most of the time, so the tests share the page. */
+  async function visit(): Promise<Visit> {
+    const page = await (await browser.newContext()).newPage()
     const problems: string[] = []
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text())
@@ -48,9 +51,15 @@ describe('the API documentation in a browser', { skip }, () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(`asks ${request.url()}`)
     })
+    return { page, problems }
+  }
+
+  /** The page chooses its colours when it is loaded. */
+  async function load(page: Page, { width, colorScheme }: { width: number; colorScheme: 'light' | 'dark' }): Promise<void> {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
     await page.goto(`${origin}/api/schema/swagger-ui/`)
     await page.locator('.opblock-tag').first().waitFor()
-    return { page, problems }
   }
 
   const headingOf = (page: Page, tag: string) => page.locator(`#operations-tag-${tag}`)
@@ -68,28 +77,32 @@ describe('the API documentation in a browser', { skip }, () => {
     return count
   }
 
-  for (const [width, colorScheme] of [
-    [1280, 'light'],
-    [360, 'dark'],
-  ] as const) {
-    test(`shows every operation, ${colorScheme}, ${width} px wide, without errors`, async () => {
-      const { page, problems } = await visit({ width, colorScheme })
-      assert.equal(await countOperations(page), ENDPOINTS.length)
-      const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-      assert.equal(background === 'rgb(28, 32, 34)', colorScheme === 'dark')
-      await headingOf(page, 'events').click()
-      await page.locator('#operations-events-events_list .opblock-summary-control').click()
-      await page.locator('#operations-events-events_list .parameters-col_description').first().waitFor()
-      await page.locator('#operations-events-events_list .highlight-code').first().waitFor()
-      assert.match(await page.locator('#operations-events-events_list').innerText(), /Harbour run/)
-      assert.deepEqual(problems, [])
-      await page.context().close()
-    })
+  async function checkLook({ page, problems }: Visit, colorScheme: 'light' | 'dark'): Promise<void> {
+    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    assert.equal(background === 'rgb(28, 32, 34)', colorScheme === 'dark')
+    const operation = page.locator('#operations-events-events_list')
+    await headingOf(page, 'events').click()
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('.parameters-col_description').first().waitFor()
+    await operation.locator('.highlight-code').first().waitFor()
+    assert.match(await operation.innerText(), /Harbour run/)
+    assert.deepEqual(problems, [])
   }
+
+  test('shows every operation, light, 1280 px wide, without errors', async () => {
+    await load(visited.page, { width: 1280, colorScheme: 'light' })
+    assert.equal(await countOperations(visited.page), ENDPOINTS.length)
+    await checkLook(visited, 'light')
+  })
+
+  test('shows an operation, dark, 360 px wide, without errors', async () => {
+    await load(visited.page, { width: 360, colorScheme: 'dark' })
+    await checkLook(visited, 'dark')
+  })
 
   test('sends a request with a token', async () => {
     const token = await addToken(testApp, await addPerson(testApp, 'Ann'), 'PUBLIC_READ')
-    const { page, problems } = await visit({ width: 1280, colorScheme: 'light' })
+    const { page, problems } = visited
     await page.locator('.auth-wrapper .authorize').click()
     const dialog = page.locator('.modal-ux')
     await dialog.locator('input').first().fill(token)
@@ -104,6 +117,5 @@ describe('the API documentation in a browser', { skip }, () => {
     await status.waitFor()
     assert.match(await operation.locator('.live-responses-table').innerText(), /"count": 0/)
     assert.deepEqual(problems, [])
-    await page.context().close()
   })
 })

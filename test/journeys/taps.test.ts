@@ -6,13 +6,16 @@ import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
-import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
+import { enterAs, getDemoPerson, makeEntrance, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation, addPerson } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`second taps in a browser are skipped, ${skip}`)
 
+/** Lists take turns with the widths. */
+const widthsOf = (number: number): readonly number[] => chooseSize({ usual: [[360, 1280][number % 2]!], full: [360, 1280] })
 const PHONE = { viewport: { width: 360, height: 740 } }
 /** Longer than a second tap is ignored. */
 const LATER_MS = 60_000
@@ -37,10 +40,12 @@ describe('a second tap at the same place', { skip }, () => {
   let close: () => Promise<void>
   let ann: Person
   let olga: Person
+  let enter: ReturnType<typeof makeEntrance>
   let days = 0
 
   before(async () => {
     ;({ browser, db, origin, close } = await openDemoInstance())
+    enter = makeEntrance(browser, origin)
     ann = await getDemoPerson(db, 'ann')
     olga = await getDemoPerson(db, 'olga')
   })
@@ -280,12 +285,11 @@ describe('a second tap at the same place', { skip }, () => {
     return { posts }
   }
 
-  for (const width of [360, 1280])
-    for (const [name, setUp] of Object.entries(LISTS))
+  for (const [number, [name, setUp]] of Object.entries(LISTS).entries())
+    for (const width of widthsOf(number))
       test(`acts once on ${name}, ${width} px`, async () => {
         const { who, path, button, count, folds } = await setUp()
-        const look = { viewport: { width, height: 740 }, hasTouch: width === 360 }
-        const { page, close: leave } = await enterAs(who, { browser, origin, look })
+        const { page, close: leave } = await enter(who, { viewport: { width, height: 740 }, hasTouch: width === 360 })
         await page.goto(`${origin}${path}`)
         for (const fold of folds ? await page.locator(folds).all() : []) await fold.click()
         assert.ok((await button(page).count()) >= 2, 'several rows')
@@ -297,18 +301,18 @@ describe('a second tap at the same place', { skip }, () => {
         await leave()
       })
 
-  for (const width of [360, 1280])
-    for (const name of [
-      'wanted shifts on the home page',
-      'shifts that were found',
-      'shifts of an event',
-      'rows of a long event',
-      'requests to decide',
-      'own requests of my shifts',
-    ])
+  for (const [number, name] of [
+    'wanted shifts on the home page',
+    'shifts that were found',
+    'shifts of an event',
+    'rows of a long event',
+    'requests to decide',
+    'own requests of my shifts',
+  ].entries())
+    for (const width of widthsOf(number + 1))
       test(`holds no action of another row there later, either: ${name}, ${width} px`, async () => {
         const { who, path, button, count, folds } = await LISTS[name]!()
-        const { page, close: leave } = await enterAs(who, { browser, origin, look: { viewport: { width, height: 740 } } })
+        const { page, close: leave } = await enter(who, { viewport: { width, height: 740 } })
         await page.goto(`${origin}${path}`)
         for (const fold of folds ? await page.locator(folds).all() : []) await fold.click()
         const before = await count()

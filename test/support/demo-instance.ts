@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { buildApp } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
@@ -117,18 +117,41 @@ export async function signInAs(page: Page, origin: string, name: DemoName): Prom
 }
 
 type Entry = { browser: Browser; origin: string; look: BrowserContextOptions; expected?: RegExp }
+/** Cookies of a signed-in person. */
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** For files in which a person enters many times: signs in once, and goes on with the same session. */
+export function makeEntrance(browser: Browser, origin: string) {
+  const sessions = new Map<DemoName, Promise<SignedIn>>()
+  const signIn = async (name: DemoName): Promise<SignedIn> => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    await signInAs(await context.newPage(), origin, name)
+    const state = await context.storageState()
+    await context.close()
+    return state
+  }
+  return async (name: DemoName, look: BrowserContextOptions): Promise<Awaited<ReturnType<typeof enterAs>>> => {
+    const session = sessions.get(name) ?? signIn(name)
+    sessions.set(name, session)
+    return watchPage(await browser.newContext({ reducedMotion: 'reduce', ...look, storageState: await session }))
+  }
+}
 
 /** A signed-in page. `close` fails if the console said anything but what is expected. */
 export async function enterAs(
   name: DemoName,
   { browser, origin, look, expected }: Entry,
 ): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...look })
+  const entered = await watchPage(await browser.newContext({ reducedMotion: 'reduce', ...look }), expected)
+  await signInAs(entered.page, origin, name)
+  return entered
+}
+
+async function watchPage(context: BrowserContext, expected?: RegExp): Promise<{ page: Page; close: () => Promise<void> }> {
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => void (expected?.test(message.text()) || problems.push(message.text())))
   page.on('pageerror', (error) => problems.push(String(error)))
-  await signInAs(page, origin, name)
   return {
     page,
     close: async () => {
