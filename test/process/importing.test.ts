@@ -96,12 +96,13 @@ describe('import, backup and restore on the command line', () => {
     makeManyInSqlite(SOURCE, SIZE)
   })
 
-  for (const [where, settings] of [
-    ['the embedded database', embedded],
-    ['an external database', external],
+  // One of them in a process of its own, as operators start it.
+  for (const [where, settings, command] of [
+    ['the embedded database', embedded, turnout],
+    ['an external database', external, runHere],
   ] as const) {
     test(`a killed import leaves ${where} empty, and the next one works`, async () => {
-      assert.equal((await turnout(['migrate'], settings)).code, 0)
+      assert.equal((await runHere(['migrate'], settings)).code, 0)
       const empty = await contentOf(settings)
       await killOnOutput(IMPORT, settings, /importing: [3-6]0 %/)
       assert.equal(await contentOf(settings), empty)
@@ -111,7 +112,7 @@ describe('import, backup and restore on the command line', () => {
       assert.equal(dryRun.code, 0, dryRun.stderr)
       assert.match(dryRun.stderr, /Dry run: nothing was changed/)
       assert.equal(await contentOf(settings), empty)
-      const done = await turnout([...IMPORT, '--report', join(folder, 'report.txt')], settings)
+      const done = await command([...IMPORT, '--report', join(folder, 'report.txt')], settings)
       assert.equal(done.code, 0, done.stderr)
       assert.match(
         done.stderr,
@@ -197,7 +198,7 @@ describe('import, backup and restore on the command line', () => {
     writeFileSync(PLAIN, 'the former one')
     await killOnOutput(['backup', PLAIN], external, /backing up: [1-7]0 %/)
     assert.deepEqual([readFileSync(PLAIN, 'utf8'), modeOf(`${PLAIN}.partial`)], ['the former one', 0o600])
-    const made = await turnout(['backup', PLAIN], external)
+    const made = await runHere(['backup', PLAIN], external)
     assert.equal(made.code, 0, made.stderr)
     assert.match(made.stderr, /Backup of \d+ rows written to .*plain\.backup\nIt is not encrypted: .*the secret key \w+/)
     assert.deepEqual([modeOf(PLAIN), existsSync(`${PLAIN}.partial`)], [0o600, false])
@@ -227,7 +228,7 @@ describe('import, backup and restore on the command line', () => {
     assert.equal(await contentOf(embedded), before)
     await interruptOnOutput(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
     assert.equal(await contentOf(embedded), before)
-    const done = await turnout(['restore', PLAIN, '--replace'], embedded)
+    const done = await runHere(['restore', PLAIN, '--replace'], embedded)
     assert.equal(done.code, 0, done.stderr)
     assert.equal(await contentOf(embedded), await contentOf(external))
   })
@@ -236,7 +237,7 @@ describe('import, backup and restore on the command line', () => {
     const admin = await runHere(['create-admin', '--email', 'olga@example.org', '--name', 'Olga'], external)
     assert.equal(admin.code, 0, admin.stderr)
     const encrypting = { ...external, BACKUP_PASSPHRASE }
-    const made = await turnout(['backup', ENCRYPTED], encrypting)
+    const made = await runHere(['backup', ENCRYPTED], encrypting)
     assert.equal(made.code, 0, made.stderr)
     assert.match(made.stderr, /It is encrypted with BACKUP_PASSPHRASE and contains the secret key\.\n$/)
     assert.ok(!readFileSync(ENCRYPTED).includes(KEY))
@@ -248,7 +249,7 @@ describe('import, backup and restore on the command line', () => {
     )
     const other = await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
     assert.match(other.stderr, /Unset SECRET_KEY to use the key from the backup/)
-    const done = await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE })
+    const done = await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE })
     assert.equal(done.code, 0, done.stderr)
     const key = join(target.DATA_DIR!, 'secret-key')
     assert.deepEqual([readFileSync(key, 'utf8').trim(), modeOf(key)], [KEY, 0o600])
