@@ -7,7 +7,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { bodyTime } from '#platform/http/body-time.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { type CardChange, type CardOutcome, saveCards } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
@@ -154,9 +154,7 @@ async function requireCard(
   present: Presenters,
   id: number,
 ): Promise<{ shiftId: number; who: CardPerson }> {
-  const card = (await present.participation(context, id)) && (await getCardOf(context.db, id))
-  if (!card) throw new Problem('not_found')
-  return card
+  return requireFound((await present.participation(context, id)) && (await getCardOf(context.db, id)))
 }
 
 function changeOf({ start_time, end_time, place, comment, comment_is_hidden = false }: CardBody): Partial<CardChange> {
