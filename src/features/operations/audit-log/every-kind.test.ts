@@ -123,6 +123,8 @@ describe('the log', () => {
       ['resource.changed', { title: ['night_watch', 'day_watch'] }],
     ] as const)
       assert.match(read('en', entryOf(kind, changes, 1), NAMED), /night_watch/)
+    for (const title of ['2031-99-99', '0000-00-00', '2031-05-04T99:00:00Z'])
+      assert.ok(read('en', entryOf('resource.changed', { title: ['Van', title] }, 1), NAMED).includes(`Van → ${title}`), title)
   })
 
   test('has words for every setting', () => {

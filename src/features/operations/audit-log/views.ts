@@ -1,5 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { isMessageKey } from '#platform/i18n/catalogue.ts'
+import { readStoredMoment } from '#platform/i18n/stored-moments.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -273,8 +274,6 @@ const countText = (words: Words, name: string, value: unknown): string =>
   name in ID_FIELDS ? words.number(value as number) : textOf(words, new Map(), name, value)
 
 const LONGEST = 300
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
-const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function textOf(words: Words, names: LogNames, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
@@ -286,8 +285,8 @@ function textOf(words: Words, names: LogNames, name: string, value: unknown): st
   if (typeof value === 'string') {
     const text = wordsOf(words, name, value)
     if (text !== undefined) return text
-    if (INSTANT.test(value)) return words.dateTime(new Date(value))
-    if (DAY.test(value)) return words.date(new Date(`${value}T12:00:00Z`))
+    const moment = readStoredMoment(value)
+    if (moment) return moment.isDay ? words.date(moment.at) : words.dateTime(moment.at)
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
   }
   if (isPersonReference(value)) return names.get(`user ${value.user}`) ?? words.t('log.somebody')

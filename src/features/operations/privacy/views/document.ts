@@ -1,5 +1,6 @@
 import { type Html, html, renderHtml, trustedHtml } from '#platform/html/html.ts'
 import { isMessageKey } from '#platform/i18n/catalogue.ts'
+import { readStoredMoment } from '#platform/i18n/stored-moments.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
 // A document without external parts, for reading and printing outside of the instance.
@@ -86,19 +87,12 @@ function named(words: Words, key: string, name: string): string {
 export const sectionTitle = (words: Words, section: string): string => named(words, `privacy.section_${section}`, section)
 const fieldLabel = (words: Words, name: string): string => named(words, `privacy.field_${name}`, name)
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
-const DAY = /^\d{4}-\d\d-\d\d$/
-
-/** Texts of people can begin like a time, or be a day that does not exist. */
-const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text))
-
 function valueText(words: Words, name: string, value: unknown): string | Html {
   if (isEmpty(value)) return '–'
   if (typeof value === 'boolean') return words.t(value ? 'privacy.yes' : 'privacy.no')
   if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4)
     return words.t(`log.state_${value as 0 | 1 | 2 | 3 | 4}`)
-  if (typeof value === 'string' && TIME.test(value) && isDate(value)) return words.dateTime(new Date(value))
-  if (typeof value === 'string' && DAY.test(value) && isDate(`${value}T12:00:00Z`))
-    return words.date(new Date(`${value}T12:00:00Z`))
+  const moment = typeof value === 'string' ? readStoredMoment(value) : undefined
+  if (moment) return moment.isDay ? words.date(moment.at) : words.dateTime(moment.at)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
