@@ -19,6 +19,16 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
   }
 }
 
+const HERE = 'here.invalid'
+
+/** An address for the header `Location`, which holds ASCII only. Hosts of partners and words in paths may have other letters. */
+export function locationOf(target: string): string {
+  if (/^[\x21-\x7e]*$/.test(target)) return target
+  const url = URL.parse(target, `http://${HERE}`)
+  if (!url) return '/'
+  return url.host === HERE ? `${url.pathname}${url.search}${url.hash}` : url.href
+}
+
 const WITHOUT_SOURCE = ['javascript:', 'data:', 'blob:', 'file:']
 
 /**

@@ -8,7 +8,7 @@ import { cookieOptions } from './cookies.ts'
 import { COPIES_HEADER } from './copies.ts'
 import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
-import { pageSecurityPolicy } from './headers.ts'
+import { locationOf, pageSecurityPolicy } from './headers.ts'
 import type { HttpContext } from './http-context.ts'
 import type { Download, PageBody, PageRequest, PageResponse, Redirect } from './page.ts'
 import type { PageHttpContext } from './page-context.ts'
@@ -48,7 +48,7 @@ export function redirect(
   }
   if (session && session !== 'end' && session.replacesPerson) reply.header('clear-site-data', CLEARED_DATA)
   if (requestedPart(request) && redirectsAway(request, target)) return clientRedirect(reply, target)
-  return reply.code(303).header('location', target).send()
+  return reply.code(303).header('location', locationOf(target)).send()
 }
 
 function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
