@@ -118,6 +118,11 @@ describe('values that are hard to store', () => {
       }
     }
     assert.ok(sent.size > 100, `only ${sent.size} forms`)
+    // What was accepted is shown, in the log for example.
+    for (const place of places) {
+      const { statusCode } = await open(place)
+      if (statusCode >= 500) problems.push(`${place} afterwards: ${statusCode}`)
+    }
     assert.deepEqual(problems, [])
   })
 })
