@@ -137,7 +137,7 @@ describe('batch', async () => {
     const read = { method: 'PATCH', path: '/api/users/me/', body: { language: 'en' }, if_match: '*' }
     const { status, body } = await ann.post('/api/batch/', { operations: Array.from({ length: 100 }, () => read) })
     assert.deepEqual([status, body.results.length], [200, 100])
-    assert.match(body.results[99].headers.etag, /^W\//)
+    assert.match(body.results[99].headers.etag, /^"/)
     const refused = await world.as(ANN, 'ME_READ').post('/api/batch/', { operations: [read] })
     assert.match(refused.body.results[0].headers['www-authenticate'], /scope="ME_WRITE"/)
   })

@@ -37,7 +37,7 @@ export function refuseOtherMethods(app: FastifyInstance, http: PageHttpContext, 
       finder ??= pathFinder(pages)
       const page = finder(path.endsWith('/') ? path : `${path}/`) ?? finder(path)
       if (!page) throw new Problem('not_found')
-      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(request, reply)
+      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(http.site.url, request, reply)
       return handle(http, page, request, reply)
     },
   })
