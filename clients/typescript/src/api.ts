@@ -1097,7 +1097,15 @@ export interface paths {
   };
 }
 
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  "change": {
+    /**
+     * A change, as the feed lists it
+     * @description Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+     */
+    post: operations["webhook_change"];
+  };
+}
 
 export interface components {
   schemas: {
@@ -1145,14 +1153,16 @@ export interface components {
     };
     BatchResults: {
       /** @description In the order of the operations */
-      results: {
+      results: ({
           /** Format: int64 */
           status: number;
           headers: {
             [key: string]: string;
           };
-          body: unknown;
-        }[];
+          body: {
+            [key: string]: unknown;
+          } | null;
+        })[];
     };
     /** @description A team structure that shifts are built from: positions of its own, or other blocks. */
     BuildingBlock: {
@@ -1221,11 +1231,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /** Format: uri */
       frontend_url: string;
       /**
@@ -1435,6 +1441,39 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    /** @description Of the structure `complex` */
+    ComplexConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      choose_preferred_unit?: boolean | null;
+      starting_blocks?: ({
+          /** @description Given by the server; send it back in changes */
+          uuid?: string;
+          /**
+           * Format: int64
+           * @description Of `/api/buildingblocks/`
+           */
+          building_block: number;
+          label?: string | null;
+          optional?: boolean | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
+    /** @description Of the flow `coupled` */
+    CoupledConfiguration: {
+      /**
+       * Format: int64
+       * @description The shift of the event whose people take part in this one, too
+       */
+      leader_shift_id?: number | null;
+      /**
+       * Format: int64
+       * @description In a new event instead: the place of that shift in `shifts`
+       */
+      leader_shift_index?: number;
+      [key: string]: unknown;
+    };
     DeletedEvent: {
       /** Format: int64 */
       id: number;
@@ -1586,11 +1625,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /** Format: uri */
       frontend_url: string;
       /**
@@ -1665,6 +1700,11 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["EventType"][];
+    };
+    EventTypeReference: {
+      /** Format: int64 */
+      id: number;
+      title: string;
     };
     FederatedGuest: {
       /** Format: int64 */
@@ -1745,12 +1785,37 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["HeldQualification"][];
     };
+    /** @description Of the flow `manual` */
+    ManualConfiguration: {
+      no_selfservice_explanation?: string | null;
+      [key: string]: unknown;
+    };
+    /** @description Of the structure `named_teams` */
+    NamedTeamsConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      choose_preferred_team?: boolean | null;
+      teams?: ({
+          /** @description Given by the server; send it back in changes */
+          uuid?: string;
+          title: string;
+          /**
+           * Format: int64
+           * @description Everybody in the team needs it
+           */
+          qualification?: number | null;
+          /** @description null: 0 */
+          min_count?: number | null;
+          /** @description null: unlimited */
+          max_count?: number | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
     NewWebhook: {
       /** Format: int64 */
       id: number;
-      /** @description Up to 100 characters */
       name: string;
-      /** @description Up to 1000 characters */
       description: string;
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
@@ -1896,11 +1961,7 @@ export interface components {
       /** Format: int64 */
       event: number;
       event_title: string;
-      event_type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      event_type: components["schemas"]["EventTypeReference"];
       state: {
         /** Format: int64 */
         value: number;
@@ -2042,6 +2103,21 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["QualificationCategory"][];
     };
+    /** @description Of the structure `qualification_mix` */
+    QualificationMixConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      qualification_requirements?: ({
+          /** Format: int64 */
+          qualification?: number | null;
+          /** @description null: 0 */
+          min_count?: number | null;
+          /** @description null: unlimited */
+          max_count?: number | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
     RemovedShift: {
       /** Format: int64 */
       id: number;
@@ -2157,6 +2233,24 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Resource"][];
     };
+    /** @description Of the flows `request_confirm` and `instant_confirmation` */
+    SelfServiceConfiguration: {
+      /** @description A date-time or null; in writes also an ISO 8601 duration before the start */
+      signup_from?: string | null;
+      /** @description A date-time or null; in writes also an ISO 8601 duration before the start */
+      signup_until?: string | null;
+      /** @description The duration before the start from which `signup_from` follows */
+      signup_from_rule?: string | null;
+      /** @description The duration before the start from which `signup_until` follows */
+      signup_until_rule?: string | null;
+      user_can_decline_confirmed?: boolean | null;
+      user_can_customize_signup_times?: boolean | null;
+      /** @description From then on a change of a confirmed person is a request again; as `signup_until`. Of `request_confirm` */
+      late_change_asks_again?: string | null;
+      /** @description How many others each person may bring */
+      user_can_bring?: number | null;
+      [key: string]: unknown;
+    };
     /** @description An event as a partner instance sees it. */
     SharedEvent: {
       /** Format: int64 */
@@ -2164,11 +2258,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /**
        * Format: date-time
        * @description The earliest start of its shifts
@@ -2215,13 +2305,14 @@ export interface components {
       end_time: string;
       /** @description instant_confirmation, request_confirm, manual, coupled, or another */
       signup_flow_slug: string;
-      /** @description Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow. */
-      signup_flow_configuration: {
+      /** @description Depends on the flow. */
+      signup_flow_configuration: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"] | {
         [key: string]: unknown;
       };
       /** @description uniform, qualification_mix, named_teams, complex, or another */
       structure_slug: string;
-      structure_configuration: {
+      /** @description Depends on the structure. */
+      structure_configuration: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"] | {
         [key: string]: unknown;
       };
       signup_stats: components["schemas"]["SignupStats"];
@@ -2264,6 +2355,18 @@ export interface components {
        */
       max_count: number | null;
     };
+    /** @description Of the structure `uniform` */
+    UniformConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      /** @description null: 0 */
+      minimum_number_of_participants?: number | null;
+      /** @description null: unlimited */
+      maximum_number_of_participants?: number | null;
+      /** @description Everybody needs all of them */
+      required_qualification_ids?: number[] | null;
+      [key: string]: unknown;
+    };
     UserProfile: {
       /** Format: int64 */
       id: number;
@@ -2297,11 +2400,7 @@ export interface components {
       /** Format: int64 */
       event: number;
       event_title: string;
-      event_type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      event_type: components["schemas"]["EventTypeReference"];
       state: {
         /** Format: int64 */
         value: number;
@@ -2419,9 +2518,7 @@ export interface components {
     Webhook: {
       /** Format: int64 */
       id: number;
-      /** @description Up to 100 characters */
       name: string;
-      /** @description Up to 1000 characters */
       description: string;
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
@@ -2593,8 +2690,6 @@ export interface components {
     offset?: number;
     /** @description Pages by position instead of offset: empty for the first page, then as in `next` and `previous`. Records that come or go while you page move nothing. `count` is null. Not together with `offset`; the filters must stay the same. */
     cursor?: string;
-    /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. */
-    fields?: string;
     /** @description Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200. */
     dry_run?: boolean;
     /** @description A unique text of the client, for example a UUID. The answer to the first request is repeated for 24 hours, so that a request can be retried. */
@@ -2622,11 +2717,12 @@ export interface operations {
   root_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `events,shifts,participations`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ApiRoot"];
@@ -2682,11 +2778,12 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventPage"];
@@ -2712,16 +2809,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 254 characters */
           title: string;
-          /** @description At most 254 characters */
           location: string;
           /**
            * Format: int64
            * @description The id of an event type that is not archived
            */
           type: number;
-          /** @description At most 20,000 characters */
           description?: string | null;
           guests_see_names?: boolean;
           /** @description Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay. */
@@ -2742,25 +2836,20 @@ export interface operations {
                * @description After the start
                */
               end_time: string;
-              /** @description At most 255 characters */
               label?: string;
               /**
                * Format: date-time
                * @description null: the start
                */
               meeting_time?: string | null;
-              /** @description request_confirm, instant_confirmation, manual or coupled */
-              signup_flow_slug?: string;
-              /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-              signup_flow_configuration?: {
-                [key: string]: unknown;
-              };
-              /** @description uniform, named_teams, qualification_mix or complex */
-              structure_slug?: string;
+              /** @enum {string} */
+              signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+              /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+              signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+              /** @enum {string} */
+              structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
               /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-              structure_configuration?: {
-                [key: string]: unknown;
-              };
+              structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
               /** @description Ids of the questions that are asked at sign-up */
               questions?: number[];
             })[];
@@ -2834,7 +2923,8 @@ export interface operations {
         modified_since?: string;
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -2842,7 +2932,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Event"];
@@ -2898,11 +2988,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 254 characters */
           title?: string;
-          /** @description At most 20,000 characters */
           description?: string | null;
-          /** @description At most 254 characters */
           location?: string;
           guests_see_names?: boolean;
           /**
@@ -2938,11 +3025,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventPage"];
@@ -2959,7 +3047,8 @@ export interface operations {
   events_drafts_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -2967,7 +3056,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Event"];
@@ -2985,11 +3074,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,start_time`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["DeletedEventPage"];
@@ -3007,11 +3097,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CancelledEventPage"];
@@ -3026,7 +3117,8 @@ export interface operations {
   events_cancelled_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3034,7 +3126,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CancelledEvent"];
@@ -3051,7 +3143,8 @@ export interface operations {
   events_planning_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,state,groups`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3059,7 +3152,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["PlannedEvent"];
@@ -3304,11 +3397,12 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,label,event_id`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ShiftPage"];
@@ -3359,7 +3453,8 @@ export interface operations {
         modified_since?: string;
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,label,event_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3367,7 +3462,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Shift"];
@@ -3423,7 +3518,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           label?: string;
           /**
            * Format: date-time
@@ -3437,18 +3531,14 @@ export interface operations {
            * @description After the start
            */
           end_time?: string;
-          /** @description request_confirm, instant_confirmation, manual or coupled */
-          signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-          signup_flow_configuration?: {
-            [key: string]: unknown;
-          };
-          /** @description uniform, named_teams, qualification_mix or complex */
-          structure_slug?: string;
+          /** @enum {string} */
+          signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+          /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+          /** @enum {string} */
+          structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
           /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-          structure_configuration?: {
-            [key: string]: unknown;
-          };
+          structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
           /** @description Ids of the questions that are asked at sign-up */
           questions?: number[];
         };
@@ -3475,11 +3565,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,event_id,event_title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RemovedShiftPage"];
@@ -3494,7 +3585,8 @@ export interface operations {
   shifts_removed_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,event_id,event_title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3502,7 +3594,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RemovedShift"];
@@ -3519,7 +3611,8 @@ export interface operations {
   shifts_planning_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,questions`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3527,7 +3620,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["PlannedShift"];
@@ -3564,25 +3657,20 @@ export interface operations {
            * @description After the start
            */
           end_time: string;
-          /** @description At most 255 characters */
           label?: string;
           /**
            * Format: date-time
            * @description null: the start
            */
           meeting_time?: string | null;
-          /** @description request_confirm, instant_confirmation, manual or coupled */
-          signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-          signup_flow_configuration?: {
-            [key: string]: unknown;
-          };
-          /** @description uniform, named_teams, qualification_mix or complex */
-          structure_slug?: string;
+          /** @enum {string} */
+          signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+          /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+          /** @enum {string} */
+          structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
           /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-          structure_configuration?: {
-            [key: string]: unknown;
-          };
+          structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
           /** @description Ids of the questions that are asked at sign-up */
           questions?: number[];
         };
@@ -3788,11 +3876,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ParticipationPage"];
@@ -3845,7 +3934,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3853,7 +3943,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Participation"];
@@ -3900,7 +3990,7 @@ export interface operations {
           end_time?: string | null;
           /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
           place?: string;
-          /** @description Added to the participation, at most 255 characters */
+          /** @description Added to the participation */
           comment?: string;
           /** @description Only responsibles see the comment */
           comment_is_hidden?: boolean;
@@ -3964,11 +4054,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -4021,7 +4112,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4029,7 +4121,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -4064,7 +4156,7 @@ export interface operations {
            * @description Id of the person
            */
           user?: number;
-          /** @description Instead of a person: a name, at most 254 characters */
+          /** @description Instead of a person: a name */
           placeholder?: string;
           /**
            * @description 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
@@ -4084,7 +4176,7 @@ export interface operations {
           end_time?: string | null;
           /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
           place?: string;
-          /** @description Added to the participation, at most 255 characters */
+          /** @description Added to the participation */
           comment?: string;
           /** @description Only responsibles see the comment */
           comment_is_hidden?: boolean;
@@ -4129,7 +4221,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           text: string;
           /**
            * @description Only responsibles see the comment
@@ -4197,7 +4288,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `type,id,user`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4205,7 +4297,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CandidatePage"];
@@ -4229,11 +4321,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfilePage"];
@@ -4303,7 +4396,8 @@ export interface operations {
         email?: string[];
         /** @description Whose profile or qualifications changed at or after this time. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4311,7 +4405,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4401,7 +4495,8 @@ export interface operations {
   users_by_email_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The e-mail address */
@@ -4409,7 +4504,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4424,11 +4519,12 @@ export interface operations {
   users_me_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4536,11 +4632,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualificationPage"];
@@ -4555,7 +4652,8 @@ export interface operations {
   users_me_qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4563,7 +4661,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualification"];
@@ -4581,7 +4679,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -4589,7 +4688,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualificationPage"];
@@ -4652,7 +4751,8 @@ export interface operations {
   users_qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -4662,7 +4762,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualification"];
@@ -4744,11 +4844,12 @@ export interface operations {
   me_capabilities_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `credential,scopes,permissions`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Capabilities"];
@@ -4765,11 +4866,12 @@ export interface operations {
   users_me_availability_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `weekly,days`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Availability"];
@@ -4880,11 +4982,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -4937,7 +5040,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4945,7 +5049,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -5052,11 +5156,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -5105,7 +5210,8 @@ export interface operations {
         modified_since?: string;
         /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
         event_type?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5113,7 +5219,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -5169,7 +5275,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -5177,7 +5284,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ParticipationPage"];
@@ -5230,7 +5337,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -5240,7 +5348,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Participation"];
@@ -5260,11 +5368,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursPage"];
@@ -5325,7 +5434,8 @@ export interface operations {
   users_me_working_hours_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5333,7 +5443,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHours"];
@@ -5351,11 +5461,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,date,hours`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursRequestPage"];
@@ -5370,7 +5481,8 @@ export interface operations {
   users_me_working_hours_requests_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,date,hours`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5378,7 +5490,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursRequest"];
@@ -5425,11 +5537,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,text`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["NotificationPage"];
@@ -5444,7 +5557,8 @@ export interface operations {
   users_me_notifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,text`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5452,7 +5566,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Notification"];
@@ -5467,11 +5581,12 @@ export interface operations {
   users_me_notification_choices_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `kinds,reminder_hours`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["NotificationChoices"];
@@ -5582,7 +5697,8 @@ export interface operations {
   shifts_eligibility_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `shift,event,participation`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5590,7 +5706,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Eligibility"];
@@ -5734,11 +5850,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,name`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["BuildingBlockPage"];
@@ -5762,7 +5879,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           name: string;
           /** @enum {string} */
           block_type: "atomic" | "composite";
@@ -5842,7 +5958,8 @@ export interface operations {
   buildingblocks_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,name`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5850,7 +5967,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["BuildingBlock"];
@@ -5915,7 +6032,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           name?: string;
           /** @description Atomic blocks: more people than positions may join */
           allow_more?: boolean;
@@ -5995,11 +6111,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,color`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventTypePage"];
@@ -6069,7 +6186,8 @@ export interface operations {
   event_types_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,color`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6077,7 +6195,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventType"];
@@ -6176,11 +6294,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CatalogueQualificationPage"];
@@ -6237,7 +6356,8 @@ export interface operations {
   qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6245,7 +6365,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CatalogueQualification"];
@@ -6347,11 +6467,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["QualificationCategoryPage"];
@@ -6408,7 +6529,8 @@ export interface operations {
   qualification_categories_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6416,7 +6538,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["QualificationCategory"];
@@ -6500,11 +6622,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,member_count`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["GroupPage"];
@@ -6556,7 +6679,8 @@ export interface operations {
   groups_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,member_count`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6564,7 +6688,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Group"];
@@ -6645,7 +6769,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6653,7 +6778,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfilePage"];
@@ -6745,11 +6870,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,label`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["OwnWaitingEntryPage"];
@@ -6764,7 +6890,8 @@ export interface operations {
   users_me_waiting_list_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,label`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6772,7 +6899,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["OwnWaitingEntry"];
@@ -6789,7 +6916,8 @@ export interface operations {
   shifts_waiting_list_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,mode,entries`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6797,7 +6925,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WaitingList"];
@@ -6913,11 +7041,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,category`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourcePage"];
@@ -6932,7 +7061,8 @@ export interface operations {
   resources_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,category`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6940,7 +7070,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Resource"];
@@ -6958,11 +7088,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourceCategoryPage"];
@@ -6977,7 +7108,8 @@ export interface operations {
   resource_categories_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6985,7 +7117,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourceCategory"];
@@ -7033,11 +7165,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["SharedEventPage"];
@@ -7055,11 +7188,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `event,shift,shift_label`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["VisitorParticipationPage"];
@@ -7159,11 +7293,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,user`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RequestPage"];
@@ -7178,7 +7313,8 @@ export interface operations {
   requests_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,user`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7186,7 +7322,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Request"];
@@ -7280,11 +7416,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursPage"];
@@ -7315,9 +7452,11 @@ export interface operations {
            * @description Id of the person
            */
           user: number;
-          /** @description A day until today */
+          /**
+           * Format: date
+           * @description A day until today
+           */
           date: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
           hours: number;
           reason: string;
         };
@@ -7347,7 +7486,8 @@ export interface operations {
   working_hours_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7355,7 +7495,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHours"];
@@ -7411,9 +7551,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description A day until today */
+          /**
+           * Format: date
+           * @description A day until today
+           */
           date?: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
           hours?: number;
           reason?: string;
         };
@@ -7443,11 +7585,12 @@ export interface operations {
         limit?: number;
         /** @description If there is nothing yet, wait for up to so many seconds for a change. */
         wait?: number;
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `next,has_more,results`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Changes"];
@@ -7495,11 +7638,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WebhookPage"];
@@ -7525,12 +7669,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Up to 100 characters */
           name: string;
-          /**
-           * @description Up to 1000 characters
-           * @default
-           */
+          /** @default */
           description?: string;
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url: string;
@@ -7568,7 +7708,8 @@ export interface operations {
   webhooks_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7576,7 +7717,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Webhook"];
@@ -7630,9 +7771,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Up to 100 characters */
           name?: string;
-          /** @description Up to 1000 characters */
           description?: string;
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url?: string;
@@ -7666,7 +7805,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,message_id,kind`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7674,7 +7814,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WebhookDeliveryPage"];
@@ -7812,7 +7952,9 @@ export interface operations {
               /** @description Address of the write, without host and query: `/api/shifts/7/signup/` */
               path: string;
               /** @description As without the batch; none is an empty object */
-              body?: unknown;
+              body?: {
+                [key: string]: unknown;
+              };
               /** @description As the header If-Match */
               if_match?: string;
             })[];
@@ -7862,6 +8004,37 @@ export interface operations {
         content: {
           "text/html": string;
         };
+      };
+    };
+  };
+  /**
+   * A change, as the feed lists it
+   * @description Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+   */
+  webhook_change: {
+    parameters: {
+      header: {
+        /** @description The cursor of the change; the same when it is sent again */
+        "webhook-id": string;
+        /** @description Seconds since 1970 */
+        "webhook-timestamp": string;
+        /** @description One signature `v1,…` for each valid secret, separated by blanks */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Change"];
+      };
+    };
+    responses: {
+      /** @description Received */
+      "2XX": {
+        content: never;
+      };
+      /** @description Refused */
+      "4XX": {
+        content: never;
       };
     };
   };

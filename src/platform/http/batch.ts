@@ -14,7 +14,10 @@ const BATCH_PATH = '/api/batch/'
 const operationSchema = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
   path: z.string().max(500).describe('Address of the write, without host and query: `/api/shifts/7/signup/`'),
-  body: z.unknown().optional().describe('As without the batch; none is an empty object'),
+  body: z
+    .unknown()
+    .optional()
+    .meta({ type: 'object', additionalProperties: true, description: 'As without the batch; none is an empty object' }),
   if_match: z.string().max(500).optional().describe('As the header If-Match'),
 })
 const batchBody = z
@@ -23,7 +26,7 @@ const batchBody = z
 const batchResult = z.strictObject({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  body: z.unknown().nullable(),
+  body: z.record(z.string(), z.unknown()).nullable(),
 })
 const batchRecord = z
   .strictObject({ results: z.array(batchResult).describe('In the order of the operations') })

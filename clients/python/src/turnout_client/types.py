@@ -45,7 +45,7 @@ class Availability(TypedDict):
 class BatchResultsResultsItem(TypedDict):
     status: int
     headers: dict[str, str]
-    body: Any | None
+    body: dict[str, Any] | None
 
 
 class BatchResults(TypedDict):
@@ -84,17 +84,12 @@ class BuildingBlock(TypedDict):
     positions: list[BuildingBlockPositionsItem]  # Atomic blocks only
 
 
-class CancelledEventType(TypedDict):
-    id: int
-    title: str
-
-
 class CancelledEvent(TypedDict):
     id: int
     title: str
     description: str | None
     location: str
-    type: CancelledEventType
+    type: EventTypeReference
     frontend_url: str
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
@@ -198,6 +193,24 @@ class Comment(TypedDict):
     author: str
     text: str
     created_at: str
+
+
+class ComplexConfigurationStartingBlocksItem(TypedDict):
+    uuid: NotRequired[str]  # Given by the server; send it back in changes
+    building_block: int  # Of `/api/buildingblocks/`
+    label: NotRequired[str | None]
+    optional: NotRequired[bool | None]
+
+
+class ComplexConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    choose_preferred_unit: NotRequired[bool | None]
+    starting_blocks: NotRequired[list[ComplexConfigurationStartingBlocksItem]]
+
+
+class CoupledConfiguration(TypedDict):
+    leader_shift_id: NotRequired[int | None]  # The shift of the event whose people take part in this one, too
+    leader_shift_index: NotRequired[int]  # In a new event instead: the place of that shift in `shifts`
 
 
 class DeletedEvent(TypedDict):
@@ -311,17 +324,12 @@ class Eligibility(TypedDict):
     questions: list[EligibilityQuestionsItem]
 
 
-class EventType_(TypedDict):
-    id: int
-    title: str
-
-
 class Event(TypedDict):
     id: int
     title: str
     description: str | None
     location: str
-    type: EventType_
+    type: EventTypeReference
     frontend_url: str
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
@@ -342,6 +350,11 @@ class EventType(TypedDict):
     responsible_groups: list[int] | None  # Ids of the groups that are responsible for new events; null without the permission to view event types
     responsible_users: list[int] | None  # Ids of the people who are responsible for new events; null without the permission to view event types
     archived_at: str | None  # null: offered for new events
+
+
+class EventTypeReference(TypedDict):
+    id: int
+    title: str
 
 
 class FederatedGuest(TypedDict):
@@ -374,10 +387,28 @@ class HeldQualification(TypedDict):
     externally_managed: bool  # Kept by another system, which may overwrite changes
 
 
+class ManualConfiguration(TypedDict):
+    no_selfservice_explanation: NotRequired[str | None]
+
+
+class NamedTeamsConfigurationTeamsItem(TypedDict):
+    uuid: NotRequired[str]  # Given by the server; send it back in changes
+    title: str
+    qualification: NotRequired[int | None]  # Everybody in the team needs it
+    min_count: NotRequired[int | None]  # null: 0
+    max_count: NotRequired[int | None]  # null: unlimited
+
+
+class NamedTeamsConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    choose_preferred_team: NotRequired[bool | None]
+    teams: NotRequired[list[NamedTeamsConfigurationTeamsItem]]
+
+
 class NewWebhook(TypedDict):
     id: int
-    name: str  # Up to 100 characters
-    description: str  # Up to 1000 characters
+    name: str
+    description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -441,11 +472,6 @@ class OwnWaitingEntry(TypedDict):
     offered_until: str | None  # Until when an offered place is held
 
 
-class ParticipationEventType(TypedDict):
-    id: int
-    title: str
-
-
 class ParticipationState(TypedDict):
     value: int
     label: str
@@ -463,7 +489,7 @@ class Participation(TypedDict):
     shift: int
     event: int
     event_title: str
-    event_type: ParticipationEventType
+    event_type: EventTypeReference
     state: ParticipationState
     start_time: str  # Individual, or else of the shift
     end_time: str
@@ -523,6 +549,17 @@ class QualificationCategory(TypedDict):
     rank: int  # Order on pages; equal ranks by title
 
 
+class QualificationMixConfigurationQualificationRequirementsItem(TypedDict):
+    qualification: NotRequired[int | None]
+    min_count: NotRequired[int | None]  # null: 0
+    max_count: NotRequired[int | None]  # null: unlimited
+
+
+class QualificationMixConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    qualification_requirements: NotRequired[list[QualificationMixConfigurationQualificationRequirementsItem]]
+
+
 class RemovedShift(TypedDict):
     id: int
     event_id: int
@@ -558,9 +595,15 @@ class ResourceCategory(TypedDict):
     name: str
 
 
-class SharedEventType(TypedDict):
-    id: int
-    title: str
+class SelfServiceConfiguration(TypedDict):
+    signup_from: NotRequired[str | None]  # A date-time or null; in writes also an ISO 8601 duration before the start
+    signup_until: NotRequired[str | None]  # A date-time or null; in writes also an ISO 8601 duration before the start
+    signup_from_rule: NotRequired[str | None]  # The duration before the start from which `signup_from` follows
+    signup_until_rule: NotRequired[str | None]  # The duration before the start from which `signup_until` follows
+    user_can_decline_confirmed: NotRequired[bool | None]
+    user_can_customize_signup_times: NotRequired[bool | None]
+    late_change_asks_again: NotRequired[str | None]  # From then on a change of a confirmed person is a request again; as `signup_until`. Of `request_confirm`
+    user_can_bring: NotRequired[int | None]  # How many others each person may bring
 
 
 class SharedEvent(TypedDict):
@@ -568,7 +611,7 @@ class SharedEvent(TypedDict):
     title: str
     description: str | None
     location: str
-    type: SharedEventType
+    type: EventTypeReference
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
     signup_url: str  # Where people of the partner sign up
@@ -583,9 +626,9 @@ class Shift(TypedDict):
     start_time: str
     end_time: str
     signup_flow_slug: str  # instant_confirmation, request_confirm, manual, coupled, or another
-    signup_flow_configuration: dict[str, Any]  # Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow.
+    signup_flow_configuration: SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration | dict[str, Any]  # Depends on the flow.
     structure_slug: str  # uniform, qualification_mix, named_teams, complex, or another
-    structure_configuration: dict[str, Any]
+    structure_configuration: UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration | dict[str, Any]  # Depends on the structure.
     signup_stats: SignupStats
     participations: NotRequired[list[Participation]]  # Only with `include=participations`
 
@@ -599,17 +642,19 @@ class SignupStats(TypedDict):
     max_count: int | None  # null: unlimited
 
 
+class UniformConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    minimum_number_of_participants: NotRequired[int | None]  # null: 0
+    maximum_number_of_participants: NotRequired[int | None]  # null: unlimited
+    required_qualification_ids: NotRequired[list[int] | None]  # Everybody needs all of them
+
+
 class UserProfile(TypedDict):
     id: int
     display_name: str
     date_of_birth: str | None
     email: str
     qualifications: list[Qualification]  # Granted and not expired
-
-
-class UserinfoParticipationEventType(TypedDict):
-    id: int
-    title: str
 
 
 class UserinfoParticipationState(TypedDict):
@@ -632,7 +677,7 @@ class UserinfoParticipation(TypedDict):
     shift: int
     event: int
     event_title: str
-    event_type: UserinfoParticipationEventType
+    event_type: EventTypeReference
     state: UserinfoParticipationState
     comments: list[Comment]  # Oldest first; those that the caller may see
     start_time: str  # Individual, or else of the shift
@@ -671,8 +716,8 @@ class WaitingList(TypedDict):
 
 class Webhook(TypedDict):
     id: int
-    name: str  # Up to 100 characters
-    description: str  # Up to 1000 characters
+    name: str
+    description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -726,20 +771,20 @@ class Written(TypedDict):
 class EventsCreateBodyShiftsItem(TypedDict):
     start_time: str
     end_time: str  # After the start
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
 class EventsCreateBody(TypedDict):
-    title: str  # At most 254 characters
-    location: str  # At most 254 characters
+    title: str
+    location: str
     type: int  # The id of an event type that is not archived
-    description: NotRequired[str | None]  # At most 20,000 characters
+    description: NotRequired[str | None]
     guests_see_names: NotRequired[bool]
     groups: NotRequired[list[int]]  # Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.
     responsible_groups: NotRequired[list[int]]  # Ids of the groups whose members may change the event
@@ -749,9 +794,9 @@ class EventsCreateBody(TypedDict):
 
 
 class EventsUpdateBody(TypedDict):
-    title: NotRequired[str]  # At most 254 characters
-    description: NotRequired[str | None]  # At most 20,000 characters
-    location: NotRequired[str]  # At most 254 characters
+    title: NotRequired[str]
+    description: NotRequired[str | None]
+    location: NotRequired[str]
     guests_see_names: NotRequired[bool]
     type: NotRequired[int]  # The id of an event type that is not archived
     groups: NotRequired[list[int]]  # Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.
@@ -781,26 +826,26 @@ class EventsDuplicateCreateBody(TypedDict):
 
 
 class ShiftsUpdateBody(TypedDict):
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
     start_time: NotRequired[str]
     end_time: NotRequired[str]  # After the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
 class EventsShiftsCreateBody(TypedDict):
     start_time: str
     end_time: str  # After the start
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
@@ -830,23 +875,23 @@ class ParticipationsUpdateBody(TypedDict):
     start_time: NotRequired[str | None]  # Individual start; null: the start of the shift
     end_time: NotRequired[str | None]  # Individual end; null: the end of the shift
     place: NotRequired[str]  # Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure
-    comment: NotRequired[str]  # Added to the participation, at most 255 characters
+    comment: NotRequired[str]  # Added to the participation
     comment_is_hidden: NotRequired[bool]  # Only responsibles see the comment
 
 
 class ShiftsParticipationsCreateBody(TypedDict):
     user: NotRequired[int]  # Id of the person
-    placeholder: NotRequired[str]  # Instead of a person: a name, at most 254 characters
+    placeholder: NotRequired[str]  # Instead of a person: a name
     state: NotRequired[Literal[0, 1, 2, 3]]  # 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
     start_time: NotRequired[str | None]  # Individual start; null: the start of the shift
     end_time: NotRequired[str | None]  # Individual end; null: the end of the shift
     place: NotRequired[str]  # Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure
-    comment: NotRequired[str]  # Added to the participation, at most 255 characters
+    comment: NotRequired[str]  # Added to the participation
     comment_is_hidden: NotRequired[bool]  # Only responsibles see the comment
 
 
 class ParticipationsCommentsCreateBody(TypedDict):
-    text: str  # At most 255 characters
+    text: str
     hide_from_participant: NotRequired[bool]  # Only responsibles see the comment
 
 
@@ -967,7 +1012,7 @@ class BuildingblocksCreateBodyQualificationRequirementsItem(TypedDict):
 
 
 class BuildingblocksCreateBody(TypedDict):
-    name: str  # At most 255 characters
+    name: str
     block_type: Literal["atomic", "composite"]
     allow_more: NotRequired[bool]  # Atomic blocks: more people than positions may join
     positions: NotRequired[list[BuildingblocksCreateBodyPositionsItem]]  # Atomic blocks only. Rows that are absent are deleted.
@@ -997,7 +1042,7 @@ class BuildingblocksUpdateBodyQualificationRequirementsItem(TypedDict):
 
 
 class BuildingblocksUpdateBody(TypedDict):
-    name: NotRequired[str]  # At most 255 characters
+    name: NotRequired[str]
     allow_more: NotRequired[bool]  # Atomic blocks: more people than positions may join
     positions: NotRequired[list[BuildingblocksUpdateBodyPositionsItem]]  # Atomic blocks only. Rows that are absent are deleted.
     sub_compositions: NotRequired[list[BuildingblocksUpdateBodySubCompositionsItem]]  # Composite blocks only. Rows that are absent are deleted.
@@ -1107,19 +1152,19 @@ class RequestsRejectCreateBody(TypedDict):
 class WorkingHoursCreateBody(TypedDict):
     user: int  # Id of the person
     date: str  # A day until today
-    hours: float  # More than 0, at most 1000, with at most two decimals
+    hours: float
     reason: str
 
 
 class WorkingHoursUpdateBody(TypedDict):
     date: NotRequired[str]  # A day until today
-    hours: NotRequired[float]  # More than 0, at most 1000, with at most two decimals
+    hours: NotRequired[float]
     reason: NotRequired[str]
 
 
 class WebhooksCreateBody(TypedDict):
-    name: str  # Up to 100 characters
-    description: NotRequired[str]  # Up to 1000 characters
+    name: str
+    description: NotRequired[str]
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -1127,8 +1172,8 @@ class WebhooksCreateBody(TypedDict):
 
 
 class WebhooksUpdateBody(TypedDict):
-    name: NotRequired[str]  # Up to 100 characters
-    description: NotRequired[str]  # Up to 1000 characters
+    name: NotRequired[str]
+    description: NotRequired[str]
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
     kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -1142,7 +1187,7 @@ class WebhooksRotateSecretBody(TypedDict):
 class BatchCreateBodyOperationsItem(TypedDict):
     method: Literal["POST", "PATCH", "PUT", "DELETE"]
     path: str  # Address of the write, without host and query: `/api/shifts/7/signup/`
-    body: NotRequired[Any]  # As without the batch; none is an empty object
+    body: NotRequired[dict[str, Any]]  # As without the batch; none is an empty object
     if_match: NotRequired[str]  # As the header If-Match
 
 
