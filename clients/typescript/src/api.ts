@@ -133,6 +133,24 @@ export interface paths {
      */
     post: operations["events_duplicate_create"];
   };
+  "/api/events/{id}/attendance/": {
+    /**
+     * Who came, left or stayed away
+     * @description For those who may change the event. Drafts have nobody to check in.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["events_attendance_retrieve"];
+  };
+  "/api/reports/": {
+    /**
+     * Figures of a period: shifts, hours, reliability, people
+     * @description Of events that the caller plans, until today. Without a period, the last twelve months; at most 36 months.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["reports_retrieve"];
+  };
   "/api/shifts/": {
     /**
      * Shifts of events the caller may see
@@ -221,6 +239,24 @@ export interface paths {
      * Needs a token with the scope `PUBLIC_WRITE`, or a session.
      */
     post: operations["shifts_duplicate_create"];
+  };
+  "/api/shifts/{id}/inquiries/": {
+    /**
+     * Who was asked to take part in a shift, and what they answered
+     * @description For those who may change the event; the last 20 inquiries.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_inquiries_retrieve"];
+  };
+  "/api/shortages/": {
+    /**
+     * Shifts that need people
+     * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+     *
+     * Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shortages_retrieve"];
   };
   "/api/participations/": {
     /**
@@ -350,6 +386,20 @@ export interface paths {
      * Needs a token with the scope `ME_WRITE`, or a session.
      */
     patch: operations["users_me_update"];
+  };
+  "/api/users/me/details/": {
+    /**
+     * What people enter about themselves: name, phone, emergency contact
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_details_retrieve"];
+    /**
+     * Change the own name, phone and emergency contact
+     * @description Keys that are absent stay as they are. Refused with `name_locked` where others manage names.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_details_update"];
   };
   "/api/users/{id}/deactivate/": {
     /**
@@ -1123,6 +1173,41 @@ export interface components {
       users: string;
       /** Format: uri */
       "users/me/participations": string;
+    };
+    Attendance: {
+      /**
+       * Format: int64
+       * @description The id of the event
+       */
+      id: number;
+      /** @description Confirmed people, by shift and name */
+      entries: ({
+          /** Format: int64 */
+          participation: number;
+          /** Format: int64 */
+          shift: number;
+          /**
+           * Format: int64
+           * @description null: without an account here
+           */
+          user: number | null;
+          display_name: string;
+          /**
+           * Format: date-time
+           * @description As planned, or as corrected afterwards
+           */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          /** Format: date-time */
+          arrived_at: string | null;
+          /** Format: date-time */
+          left_at: string | null;
+          /** @description Marked on the day */
+          no_show: boolean;
+          /** @description Somebody responsible has confirmed afterwards that the person was not there */
+          is_absent: boolean;
+        })[];
     };
     Availability: {
       /** @description Times of every week */
@@ -1910,6 +1995,17 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Notification"][];
     };
+    OwnDetails: {
+      display_name: string;
+      /** @description In any usual form; stored as E.164 */
+      phone: string | null;
+      /** @description Whether people of the same shifts see the number */
+      shows_phone: boolean;
+      /** @description Whom to call in an emergency */
+      emergency_name: string | null;
+      /** @description In any usual form; stored as E.164 */
+      emergency_phone: string | null;
+    };
     OwnWaitingEntry: {
       /** Format: int64 */
       id: number;
@@ -2156,6 +2252,106 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["RemovedShift"][];
     };
+    Report: {
+      /** Format: date */
+      first_day: string;
+      /**
+       * Format: date
+       * @description Included
+       */
+      last_day: string;
+      shifts: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /**
+           * Format: int64
+           * @description The id of an event type; null: all types
+           */
+          type: number | null;
+          /** Format: int64 */
+          events: number;
+          /** Format: int64 */
+          shifts: number;
+          /**
+           * Format: int64
+           * @description Places that the shifts need
+           */
+          needed: number;
+          /**
+           * Format: int64
+           * @description Needed places that nobody filled
+           */
+          missing: number;
+          /**
+           * Format: int64
+           * @description Shifts with missing people
+           */
+          short: number;
+        })[];
+      work: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /**
+           * Format: int64
+           * @description The id of an event type; null: all types
+           */
+          type: number | null;
+          hours: number;
+          /**
+           * Format: int64
+           * @description Confirmed participations that were kept
+           */
+          places: number;
+          /** Format: int64 */
+          people: number;
+        })[];
+      reliability: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /** Format: int64 */
+          kept: number;
+          /**
+           * Format: int64
+           * @description After they had been confirmed
+           */
+          declined: number;
+          /**
+           * Format: int64
+           * @description Of these, within 48 hours before the start
+           */
+          late: number;
+          /**
+           * Format: int64
+           * @description Without declining
+           */
+          absent: number;
+        })[];
+      /** @description People whose hours the caller sees, those with the most hours first; at most 1000 */
+      people: {
+          /** Format: int64 */
+          user: number;
+          display_name: string;
+          /** Format: int64 */
+          shifts: number;
+          hours: number;
+          /** Format: int64 */
+          declined: number;
+          /** Format: int64 */
+          late: number;
+          /** Format: int64 */
+          absent: number;
+        }[];
+      has_more_people: boolean;
+    };
     Request: {
       /** Format: int64 */
       id: number;
@@ -2319,6 +2515,65 @@ export interface components {
       /** @description Only with `include=participations` */
       participations?: components["schemas"]["Participation"][];
     };
+    ShiftInquiries: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description The newest first */
+      inquiries: ({
+          /** Format: int64 */
+          id: number;
+          /** Format: date-time */
+          created_at: string;
+          message: string;
+          /**
+           * Format: int64
+           * @description It ends when so many can
+           */
+          wanted: number;
+          /**
+           * Format: date-time
+           * @description When the next people are asked
+           */
+          next_wave_at: string | null;
+          /** Format: date-time */
+          ended_at: string | null;
+          /** @enum {string|null} */
+          end_reason: "stopped" | "enough" | "cancelled" | "closed" | "everybody" | null;
+          /** @description In the order in which they are asked */
+          people: ({
+              /** Format: int64 */
+              user: number;
+              display_name: string;
+              /**
+               * Format: date-time
+               * @description null: not asked yet
+               */
+              asked_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the link ends
+               */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description Since when the person is not needed any more
+               */
+              withdrawn_at: string | null;
+              /**
+               * @description By the link, or by signing up or declining; null: no answer yet
+               * @enum {string|null}
+               */
+              answer: "can" | "cannot" | "too_late" | null;
+              /** Format: date-time */
+              answered_at: string | null;
+              /** @description What the person wrote with the answer */
+              reason: string;
+            })[];
+        })[];
+    };
     ShiftPage: {
       /** @description How many there are on all pages; null with `cursor` */
       count: number | null;
@@ -2333,6 +2588,35 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["Shift"][];
+    };
+    Shortages: {
+      /** @description There are more than are listed; ask for a shorter time */
+      has_more: boolean;
+      /** @description By start */
+      shortages: ({
+          /** Format: int64 */
+          shift: number;
+          label: string;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          /** Format: date-time */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          /**
+           * Format: int64
+           * @description The most people who are missing at the same time
+           */
+          missing: number;
+          /** @description People sign up themselves */
+          signs_up: boolean;
+          /**
+           * Format: date-time
+           * @description Until when they do
+           */
+          closes_at: string | null;
+        })[];
     };
     /** @description Counts all participations, whoever asks. */
     SignupStats: {
@@ -3352,6 +3636,62 @@ export interface operations {
     };
   };
   /**
+   * Who came, left or stayed away
+   * @description For those who may change the event. Drafts have nobody to check in.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  events_attendance_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,entries`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Attendance"];
+        };
+      };
+    };
+  };
+  /**
+   * Figures of a period: shifts, hours, reliability, people
+   * @description Of events that the caller plans, until today. Without a period, the last twelve months; at most 36 months.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  reports_retrieve: {
+    parameters: {
+      query?: {
+        /** @description The first day. */
+        first_day?: string;
+        /** @description The last day. */
+        last_day?: string;
+        /** @description Only events of the type with this id. */
+        type?: number;
+        /** @description Only events that are meant for the group with this id. */
+        group?: number;
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `first_day,last_day,shifts`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+    };
+  };
+  /**
    * Shifts of events the caller may see
    * @description Needs a token with the scope `PUBLIC_READ`, or a session.
    */
@@ -3824,6 +4164,60 @@ export interface operations {
             /** @description Of the shifts, in the order of their dates */
             ids: number[];
           };
+        };
+      };
+    };
+  };
+  /**
+   * Who was asked to take part in a shift, and what they answered
+   * @description For those who may change the event; the last 20 inquiries.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_inquiries_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,inquiries`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftInquiries"];
+        };
+      };
+    };
+  };
+  /**
+   * Shifts that need people
+   * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+   *
+   * Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shortages_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Starts at or after this time; now by default. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Events of this type. */
+        type?: number;
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `has_more,shortages`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Shortages"];
         };
       };
     };
@@ -4560,6 +4954,65 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * What people enter about themselves: name, phone, emergency contact
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_details_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `display_name,phone,shows_phone`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnDetails"];
+        };
+      };
+    };
+  };
+  /**
+   * Change the own name, phone and emergency contact
+   * @description Keys that are absent stay as they are. Refused with `name_locked` where others manage names.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_details_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          display_name?: string;
+          /** @description In any usual form; stored as E.164 */
+          phone?: string | null;
+          /** @description Whether people of the same shifts see the number */
+          shows_phone?: boolean;
+          /** @description Whom to call in an emergency */
+          emergency_name?: string | null;
+          /** @description In any usual form; stored as E.164 */
+          emergency_phone?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The own details. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnDetails"] | components["schemas"]["Written"];
         };
       };
     };

@@ -23,6 +23,24 @@ ApiRoot = TypedDict("ApiRoot", {
 })
 
 
+class AttendanceEntriesItem(TypedDict):
+    participation: int
+    shift: int
+    user: int | None  # null: without an account here
+    display_name: str
+    start_time: str  # As planned, or as corrected afterwards
+    end_time: str
+    arrived_at: str | None
+    left_at: str | None
+    no_show: bool  # Marked on the day
+    is_absent: bool  # Somebody responsible has confirmed afterwards that the person was not there
+
+
+class Attendance(TypedDict):
+    id: int  # The id of the event
+    entries: list[AttendanceEntriesItem]  # Confirmed people, by shift and name
+
+
 AvailabilityWeeklyItem = TypedDict("AvailabilityWeeklyItem", {
     "kind": "Literal[\"cannot\", \"can\"]",
     "weekday": "int",
@@ -458,6 +476,14 @@ class NotificationChoices(TypedDict):
     reminder_hours: int | None  # Before a shift; null: as the organisation chose
 
 
+class OwnDetails(TypedDict):
+    display_name: str
+    phone: str | None  # In any usual form; stored as E.164
+    shows_phone: bool  # Whether people of the same shifts see the number
+    emergency_name: str | None  # Whom to call in an emergency
+    emergency_phone: str | None  # In any usual form; stored as E.164
+
+
 class OwnWaitingEntry(TypedDict):
     id: int
     shift: int
@@ -573,6 +599,52 @@ class RemovedShift(TypedDict):
     restorable_until: str | None  # null: as long as the event exists
 
 
+class ReportShiftsItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    type: int | None  # The id of an event type; null: all types
+    events: int
+    shifts: int
+    needed: int  # Places that the shifts need
+    missing: int  # Needed places that nobody filled
+    short: int  # Shifts with missing people
+
+
+class ReportWorkItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    type: int | None  # The id of an event type; null: all types
+    hours: float
+    places: int  # Confirmed participations that were kept
+    people: int
+
+
+class ReportReliabilityItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    kept: int
+    declined: int  # After they had been confirmed
+    late: int  # Of these, within 48 hours before the start
+    absent: int  # Without declining
+
+
+class ReportPeopleItem(TypedDict):
+    user: int
+    display_name: str
+    shifts: int
+    hours: float
+    declined: int
+    late: int
+    absent: int
+
+
+class Report(TypedDict):
+    first_day: str
+    last_day: str  # Included
+    shifts: list[ReportShiftsItem]
+    work: list[ReportWorkItem]
+    reliability: list[ReportReliabilityItem]
+    people: list[ReportPeopleItem]  # People whose hours the caller sees, those with the most hours first; at most 1000
+    has_more_people: bool
+
+
 class Request(TypedDict):
     id: int
     kind: str  # `working_hours`, `qualification`, `joining` or `profile`
@@ -631,6 +703,50 @@ class Shift(TypedDict):
     structure_configuration: UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration | dict[str, Any]  # Depends on the structure.
     signup_stats: SignupStats
     participations: NotRequired[list[Participation]]  # Only with `include=participations`
+
+
+class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
+    user: int
+    display_name: str
+    asked_at: str | None  # null: not asked yet
+    expires_at: str | None  # When the link ends
+    withdrawn_at: str | None  # Since when the person is not needed any more
+    answer: Literal["can", "cannot", "too_late", None]  # By the link, or by signing up or declining; null: no answer yet
+    answered_at: str | None
+    reason: str  # What the person wrote with the answer
+
+
+class ShiftInquiriesInquiriesItem(TypedDict):
+    id: int
+    created_at: str
+    message: str
+    wanted: int  # It ends when so many can
+    next_wave_at: str | None  # When the next people are asked
+    ended_at: str | None
+    end_reason: Literal["stopped", "enough", "cancelled", "closed", "everybody", None]
+    people: list[ShiftInquiriesInquiriesItemPeopleItem]  # In the order in which they are asked
+
+
+class ShiftInquiries(TypedDict):
+    id: int  # The id of the shift
+    inquiries: list[ShiftInquiriesInquiriesItem]  # The newest first
+
+
+class ShortagesShortagesItem(TypedDict):
+    shift: int
+    label: str
+    event: int
+    event_title: str
+    start_time: str
+    end_time: str
+    missing: int  # The most people who are missing at the same time
+    signs_up: bool  # People sign up themselves
+    closes_at: str | None  # Until when they do
+
+
+class Shortages(TypedDict):
+    has_more: bool  # There are more than are listed; ask for a shorter time
+    shortages: list[ShortagesShortagesItem]  # By start
 
 
 class SignupStats(TypedDict):
@@ -915,6 +1031,14 @@ class UsersUpdateBody(TypedDict):
 
 class UsersMeUpdateBody(TypedDict):
     language: NotRequired[Literal["en", "de", "fr"]]
+
+
+class UsersMeDetailsUpdateBody(TypedDict):
+    display_name: NotRequired[str]
+    phone: NotRequired[str | None]  # In any usual form; stored as E.164
+    shows_phone: NotRequired[bool]  # Whether people of the same shifts see the number
+    emergency_name: NotRequired[str | None]  # Whom to call in an emergency
+    emergency_phone: NotRequired[str | None]  # In any usual form; stored as E.164
 
 
 class UsersQualificationsCreateBody(TypedDict):
