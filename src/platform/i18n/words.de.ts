@@ -39,6 +39,7 @@ export const de: Translation<typeof en> = {
   'manage.group_people': 'Personen',
   'manage.group_events': 'Veranstaltungen und Schichten',
   'manage.group_instance': 'Organisation',
+  'manage.group_technology': 'Technik und Verbindungen',
 
   'problem.bad_request.title': 'Fehlerhafte Anfrage',
   'problem.bad_request.detail': 'Die Anfrage ist nicht verständlich.',

@@ -36,6 +36,7 @@ export const en = {
   'manage.group_people': 'People',
   'manage.group_events': 'Events and shifts',
   'manage.group_instance': 'Organisation',
+  'manage.group_technology': 'Technology and connections',
 
   'problem.bad_request.title': 'Bad request',
   'problem.bad_request.detail': 'The request could not be understood.',

@@ -6,7 +6,7 @@ import { type Crumb, pageHeadView } from './page-head.ts'
 
 export const MANAGE = '/manage/'
 
-const MANAGE_GROUPS = ['people', 'events', 'instance'] as const
+const MANAGE_GROUPS = ['people', 'events', 'instance', 'technology'] as const
 export type ManageGroup = (typeof MANAGE_GROUPS)[number]
 
 /** A management area: a card on the overview, and a tab above the pages of its group. */

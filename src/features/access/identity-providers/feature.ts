@@ -58,7 +58,7 @@ export const identityProviders = defineFeature({
     managementAreas.add(
       {
         href: '/manage/identity-providers/',
-        group: 'instance',
+        group: 'technology',
         icon: 'log-in',
         label: 'identity.list',
         text: 'identity.place_text',

@@ -56,7 +56,7 @@ export const oauth = defineFeature({
     managementAreas.add(
       {
         href: '/manage/applications/',
-        group: 'instance',
+        group: 'technology',
         icon: 'network',
         label: 'manage.applications',
         text: 'manage.applications_text',

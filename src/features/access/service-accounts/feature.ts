@@ -33,7 +33,7 @@ export const serviceAccounts = defineFeature({
     managementAreas.add(
       {
         href: '/manage/service-accounts/',
-        group: 'instance',
+        group: 'technology',
         icon: 'key-round',
         label: 'service.title',
         text: 'service.place_text',

@@ -45,8 +45,10 @@ function moduleView({ words, csrfToken, modules, on, uses, pictures }: ModulesDa
 <span class="place-icon">${iconView(icon, { size: 24 })}</span>
 <div class="module-about"><h2>${title} ${badgeView(isOn ? { tone: 'good', text: words.t('modules.on'), icon: 'check' } : { tone: 'quiet', text: words.t('modules.off') })}</h2>
 <p>${words.t(`module.${name}.text`)}</p>
-<p class="muted">${words.t(`module.${name}.who`)}</p>
-<p class="muted">${count ? words.t(`module.${name}.used`, { count }) : words.t('modules.unused')}${needs.length > 0 && html` · ${words.t('modules.needs', { names: titlesOf(words, needs) })}`}${isOn && lost.length > 0 && html` · ${words.t('modules.needed_by', { names: titlesOf(words, lost) })}`}</p></div>
+<p class="muted">${count ? words.t(`module.${name}.used`, { count }) : words.t('modules.unused')}${needs.length > 0 && html` · ${words.t('modules.needs', { names: titlesOf(words, needs) })}`}${isOn && lost.length > 0 && html` · ${words.t('modules.needed_by', { names: titlesOf(words, lost) })}`}</p>
+<div class="module-foot"><details class="fold"><summary>${words.t('modules.details')}<span class="sr-only"> ${title}</span>${iconView('chevron-down', { size: 18 })}</summary>
+<div class="module-more"><p>${words.t(`module.${name}.who`)}</p>
+${picture && pictureView(picture.file, { ...picture, alt: words.t('modules.picture', { name: title }), class: 'module-picture' })}</div></details>
 ${postButtonView({
   action: SWITCH,
   csrfToken,
@@ -56,8 +58,7 @@ ${postButtonView({
   kind: isOn ? 'quiet' : 'secondary',
   small: true,
   attributes: { 'aria-label': words.t(isOn ? 'modules.switch_off_named' : 'modules.switch_on_named', { name: title }) },
-})}
-${picture && pictureView(picture.file, { ...picture, alt: words.t('modules.picture', { name: title }), class: 'module-picture' })}</li>`
+})}</div></div></li>`
 }
 
 export function organisationsView(words: Words): Html {

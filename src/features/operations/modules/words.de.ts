@@ -13,6 +13,7 @@ export const de: Translation<typeof en> = {
   'modules.switch_off': 'Ausschalten',
   'modules.switch_on_named': 'Einschalten: {name}',
   'modules.switch_off_named': 'Ausschalten: {name}',
+  'modules.details': 'Wer es sieht',
   'modules.picture': 'So sieht es aus: {name}',
   'modules.needs': 'Braucht: {names}.',
   'modules.needed_by': 'Ohne dieses Modul geht auch aus: {names}.',

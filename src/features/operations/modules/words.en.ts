@@ -12,6 +12,7 @@ export const en = {
   'modules.switch_off': 'Switch off',
   'modules.switch_on_named': 'Switch on: {name}',
   'modules.switch_off_named': 'Switch off: {name}',
+  'modules.details': 'Who sees it',
   'modules.picture': 'What it looks like: {name}',
   'modules.needs': 'Needs {names}.',
   'modules.needed_by': 'Without it, {names} is switched off as well.',

@@ -32,7 +32,7 @@ export const status = defineFeature({
     managementAreas.add(
       {
         href: '/manage/status/',
-        group: 'instance',
+        group: 'technology',
         icon: 'activity',
         label: 'status.title',
         text: 'status.place_text',

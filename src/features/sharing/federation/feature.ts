@@ -79,7 +79,7 @@ export const federation = defineFeature({
     managementAreas.add(
       {
         href: '/manage/federation/',
-        group: 'instance',
+        group: 'technology',
         icon: 'globe',
         label: 'federation.place',
         text: 'federation.place_text',

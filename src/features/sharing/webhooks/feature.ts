@@ -67,7 +67,7 @@ export const webhooks = defineFeature({
     managementAreas.add(
       {
         href: '/manage/webhooks/',
-        group: 'instance',
+        group: 'technology',
         icon: 'webhook',
         label: 'webhooks.title',
         text: 'webhooks.place_text',

@@ -15,7 +15,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { EventShiftData } from '../views/event-shift.ts'
 import type { ShiftPeople } from '../views/shift-people.ts'
 
-export type ChildAt = { name: string; links: Links; eligibility: ReadonlyMap<number, Candidacy> }
+type ChildAt = { name: string; links: Links; eligibility: ReadonlyMap<number, Candidacy> }
 
 /** The reader's children who see the event, and what each can do about its shifts. */
 export async function findChildrenAt(context: RequestContext, eventId: number, shiftIds: readonly number[]): Promise<ChildAt[]> {

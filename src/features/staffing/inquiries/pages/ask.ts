@@ -99,6 +99,7 @@ const askPage = formPage({
       choosing: await choosingOf(request, { shift, perDay, able: people, isCut, refused }),
       inquiries,
       notifiedAt: (askedAt) => notifyAt(askedAt, { start: shift.start, closesAt, timeZone: site.timeZone }),
+      closesAt,
       shortages: coverage.get(shift.id)?.shortages ?? [],
     })
     return {
