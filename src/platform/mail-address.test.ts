@@ -58,10 +58,12 @@ test('all ways to write an address are one mailbox', () => {
     'ａnn@bücher.example',
     'ann@bu\u0308cher.example',
     'ann@bücher。example',
+    'a.n.n@bücher.example',
   ])
     assert.equal(mailboxKey(text), 'ann@xn--bcher-kva.example', text)
   for (const text of ['ben@bücher.example', 'ann@bucher.example', 'ann@mail.bücher.example', 'ann@x+bücher.example', 'ann'])
     assert.notEqual(mailboxKey(text), 'ann@xn--bcher-kva.example', text)
+  assert.equal(mailboxKey('A.nn+1@GoogleMail.com'), mailboxKey('ann@gmail.com'))
   assert.equal(mailboxKey('Sign-in.Name'), 'sign-in.name')
   assert.equal(mailboxKey('ann@not a domain%'), 'ann@notadomain%')
 })

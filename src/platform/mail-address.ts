@@ -11,7 +11,10 @@ export const isMailAddress = (text: string): boolean => MAIL_ADDRESS.test(text)
 /** One address that the internet can deliver to: its domain has a dot. */
 export const isPublicMailAddress = (text: string): boolean => isMailAddress(text) && /@[^@.]+\.[^@]+$/u.test(text)
 
-/** One key for all spellings of the address of a mailbox: `Ann+1@bücher.example.` and `ann@xn--bcher-kva.example`. */
+/**
+ * One key for all spellings of the address of a mailbox: `Ann+1@bücher.example.` and `ann@xn--bcher-kva.example`. Large providers ignore
+ * dots before the @, so there are many spellings; elsewhere two people whose names differ by a dot share a limit. For limits only.
+ */
 export function mailboxKey(address: string): string {
   const text = address
     .normalize('NFKC')
@@ -20,5 +23,6 @@ export function mailboxKey(address: string): string {
   const at = text.lastIndexOf('@')
   if (at < 0) return text
   const domain = text.slice(at + 1).replace(/\.+$/, '')
-  return `${text.slice(0, at).replace(/\+.*$/, '')}@${domainToASCII(domain) || domain}`
+  const host = (domainToASCII(domain) || domain).replace(/^googlemail\.com$/, 'gmail.com')
+  return `${text.slice(0, at).replace(/\+.*$/, '').replaceAll('.', '')}@${host}`
 }

@@ -142,6 +142,23 @@ describe('an assistant', async () => {
     await client.close()
   })
 
+  test('reaches with each tool the operation of this tool only, whatever it gives for a part of the path', async () => {
+    const client = await connect(await tokenOf(OLGA, `${READS} ${WRITES}`))
+    const { version } = await call(client, 'users_retrieve', { id: BEN.id })
+    for (const id of ['..', '.', '../..', '1/2', ' 1', '-1', {}, ['..']])
+      for (const [tool, given] of [
+        ['users_qualifications_destroy', { user: BEN.id, id, version }],
+        ['events_retrieve', { id }],
+      ] as const)
+        assert.match((await call(client, tool, given)).mistake ?? '', /Not a value for id/, `${tool} ${JSON.stringify(id)}`)
+    assert.match((await call(client, 'users_by_email_retrieve', { email: '..' })).mistake ?? '', /Not a value for email/)
+    const odd = { tool: 'groups_create', arguments: null, confirmation: 'a.b' }
+    assert.match((await call(client, 'confirm_write', odd)).mistake, /arguments are an object/)
+    for (const wrong of [' *', 'W/"a"\r\nX: b', 7])
+      assert.match((await call(client, 'users_destroy', { id: BEN.id, version: wrong })).mistake ?? '', /version is that/)
+    await client.close()
+  })
+
   test('is told about arguments that a tool does not have, and about refusals of the API', async () => {
     const client = await connect(await tokenOf(ANN, READS))
     assert.match((await call(client, 'events_list', { colour: 'red' })).mistake, /colour/)

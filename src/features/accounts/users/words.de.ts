@@ -109,7 +109,7 @@ export const de: Translation<typeof en> = {
   'settings.qualifications_more': 'Qualifikation beantragen oder verlängern',
   'settings.qualification': 'Qualifikation',
   'settings.no_qualifications':
-    'Für dich sind noch keine Qualifikationen eingetragen. Zeig den Administratoren deine Nachweise: Manche Schichten setzen sie voraus.',
+    'Für dich sind noch keine Qualifikationen eingetragen. Zeig den Administratoren deine Nachweise: Für manche Schichten brauchst du sie.',
   'settings.valid_until': 'Gültig bis',
   'settings.state': 'Status',
   'settings.unlimited': 'unbegrenzt',

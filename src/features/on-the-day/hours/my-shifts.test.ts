@@ -80,7 +80,7 @@ describe('my shifts', async () => {
     for (let date = 10; date < 16; date++)
       await world.addParticipation({ who: person, shift: await addShift(person, `Day ${date}`, date, 8) })
     const text = await read(person)
-    assert.match(plain(text), /Coming shifts 6 .*Show 2 more/)
+    assert.match(plain(text), /Upcoming shifts 6 .*Show 2 more/)
     assert.doesNotMatch(text, /Day 14/)
     assert.match(await read(person, '/my-shifts/?all=1'), /Day 14.*Day 15/s)
   })

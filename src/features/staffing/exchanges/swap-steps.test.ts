@@ -8,7 +8,7 @@ import { SwapWorld } from '#test/support/swaps.ts'
 import { answerSwap, deleteSwapsOf, endSwaps, proposeSwap, withdrawSwap } from './commands/swap.ts'
 import { decideSwap, undoSwap } from './commands/swap-decisions.ts'
 import { getPlace } from './queries/stand-in.ts'
-import { findOpenSwaps, findPlacesToSwap } from './queries/swap.ts'
+import { findOpenSwaps, findPlacesToSwap, getSwap } from './queries/swap.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -292,6 +292,10 @@ describe('steps of a swap', async () => {
       .set({ expires_at: new Date('2031-05-20T12:00:00Z') })
       .where('id', '=', id)
       .execute()
+    const begin = new Date('2031-05-20T08:00:00Z')
+    assert.deepEqual((await getSwap(write, id))?.expiresAt, begin)
+    const openAt = async (at: number) => (await findOpenSwaps(write, ANN.id, { now: new Date(at) })).length
+    assert.deepEqual([await openAt(begin.getTime() - 1), await openAt(begin.getTime())], [1, 0])
     await endSwaps(job(until('2031-05-20T08:00:00Z')))
     assert.equal(await swaps.stateOf(id), 'expired')
   })

@@ -137,6 +137,33 @@ describe('asking people', async () => {
     assert.ok(!(await home()).includes('/asked/'))
   })
 
+  test('is open on the home page and for the planner as long as people can sign up, whatever it was when they were asked', async () => {
+    const { shift } = await addShift(world)
+    await ask(world, shift, [ANN])
+    const shown = async () => {
+      const [home, page] = [
+        await world.withSession(ANN).get('/', { unchecked: true }),
+        await world.withSession(PAUL).get(`/shifts/${shift}/ask/`, { unchecked: true }),
+      ]
+      return [home.text.includes('/asked/'), /no answer(?! yet)/.test(page.text)]
+    }
+    const closeAt = (at: number) =>
+      world.db.write
+        .updateTable('shift')
+        .set({ signup_flow_configuration: JSON.stringify({ signup_until: new Date(at) }) })
+        .where('id', '=', shift)
+        .execute()
+    assert.deepEqual(await shown(), [true, false])
+    await closeAt(world.now.getTime() - 1)
+    assert.deepEqual(await shown(), [false, true])
+    await closeAt(world.now.getTime())
+    await world.db.write
+      .updateTable('inquiry_person')
+      .set({ expires_at: new Date(world.now.getTime() - HOUR_MS) })
+      .execute()
+    assert.deepEqual(await shown(), [true, false])
+  })
+
   test('is for planners of the event, and only while people can sign up', async () => {
     const { shift } = await addShift(world)
     await assert.rejects(

@@ -57,7 +57,7 @@ async function confirmWrite(request: AssistantRequest, given: Arguments): Promis
   const { tool: name, arguments: values = {}, confirmation } = given
   const tool = findTools(request).find((each) => each.name === name)
   if (tool?.endpoint.kind !== 'write') return { mistake: `There is no tool ${String(name)} that changes something` }
-  const call = requestOf(tool, values as Arguments)
+  const call = requestOf(tool, values)
   if ('mistake' in call) return call
   const state = judgeConfirmation(request.site.keyring, confirmedBy(request, call), String(confirmation), request.now)
   if (state === 'other') return { mistake: 'The confirmation is for another request; try the change again' }

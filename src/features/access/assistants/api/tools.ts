@@ -93,12 +93,16 @@ export type ToolRequest = { method: ToolMethod; url: string; headers: Record<str
 type ToolMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The request of a tool, or what is wrong with its arguments. The API judges the values. */
-export function requestOf({ endpoint, inputSchema }: Tool, given: Arguments): ToolRequest | { mistake: string } {
+export function requestOf({ endpoint, inputSchema }: Tool, given: unknown): ToolRequest | { mistake: string } {
+  if (!isArguments(given)) return { mistake: 'The arguments are an object' }
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(inputSchema.properties, name))
   if (unknown.length) return { mistake: `Unknown arguments: ${unknown.join(', ')}` }
   const missing = inputSchema.required.filter((name) => given[name] === undefined || given[name] === '')
   if (missing.length) return { mistake: `Missing arguments: ${missing.join(', ')}` }
-  const names = pathParameters(endpoint.path as string).map(({ name }) => name)
+  const parameters = pathParameters(endpoint.path as string)
+  const odd = parameters.filter(({ name, isId }) => !isSegment(given[name], isId)).map(({ name }) => name)
+  if (odd.length) return { mistake: `Not a value for ${odd.join(', ')}` }
+  const names = parameters.map(({ name }) => name)
   const path = names.reduce(
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(given[name]))),
     endpoint.path as string,
@@ -106,7 +110,7 @@ export function requestOf({ endpoint, inputSchema }: Tool, given: Arguments): To
   if (endpoint.kind !== 'write') return { method: 'GET', url: `${path}${queryOf(endpoint, names, given)}`, headers: {} }
   const { body, version } = given
   // Any version would be a change that nobody has seen.
-  if (version === '*') return { mistake: 'The version is that of the record as you read it' }
+  if (version !== undefined && !isVersion(version)) return { mistake: 'The version is that of the record as you read it' }
   const headers = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(version === undefined ? {} : { 'if-match': String(version) }),
@@ -118,6 +122,15 @@ export function requestOf({ endpoint, inputSchema }: Tool, given: Arguments): To
     ...(body === undefined ? {} : { body: JSON.stringify(sorted(body)) }),
   }
 }
+
+const isArguments = (given: unknown): given is Arguments => typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** Part of the path of this tool. Addresses are resolved, so dots alone would lead to the operation of another one. */
+const isSegment = (value: unknown, isId: boolean): boolean =>
+  isId ? /^\d+$/.test(String(value)) : typeof value === 'string' && !/^\.+$/.test(value)
+
+const isVersion = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '*' && /^[\x20-\x7e]+$/.test(value)
 
 function queryOf({ kind }: ToolEndpoint, names: readonly string[], given: Arguments): string {
   const query = new URLSearchParams()

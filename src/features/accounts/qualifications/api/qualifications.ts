@@ -3,7 +3,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import {
   changeQualification,
   createQualification,
@@ -72,8 +72,7 @@ export const qualificationWrites: Endpoint[] = [
     target,
     responses: { 200: RECORD },
     perform: async (context, { id }, body) => {
-      const stored = (await findQualifications(context.db, context.now)).find((one) => one.id === id)
-      if (!stored) throw new Problem('not_found')
+      const stored = requireFound((await findQualifications(context.db, context.now)).find((one) => one.id === id))
       const form = { ...readForm(context, body, stored), seen: formStateOf(stored) }
       const outcome = await changeQualification(context, id, form)
       if (!outcome.ok) throw refusalOf(context, outcome)

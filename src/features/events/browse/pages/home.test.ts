@@ -185,7 +185,7 @@ describe('home', async () => {
     const text = await read(VERA)
     assert.match(text, /You have no upcoming shifts\./)
     assert.match(partOf(text, 'Next shift'), /You are not confirmed for any upcoming shift\. Find a shift/)
-    assert.match(partOf(text, 'You could help here'), /Nothing needs you right now\./)
+    assert.match(partOf(text, 'You could help here'), /No free shift fits you right now\./)
     assert.match(plain(text), /All events/)
   })
 

@@ -3,7 +3,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { addHours, changeHours, deleteHours } from '../commands.ts'
 import { getEntry, getWorker } from '../queries.ts'
 import { type HoursForm, hoursForm, workingHoursRecord } from '../schema.ts'
@@ -67,8 +67,9 @@ export const hoursWrites: Endpoint[] = [
       const entry = await getEntry(context, id)
       if (!entry) throw await refuseEntry(context, id)
       const { date, hours, reason, version } = entry
-      const outcome = await changeHours(context, id, { ...readForm(context, { date, hours, reason, ...body }), version })
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(
+        await changeHours(context, id, { ...readForm(context, { date, hours, reason, ...body }), version }),
+      )
       if (!outcome.ok && outcome.reason === 'date_future') throw futureDate(context)
       // Somebody saved the entry between the reading and the lock; the same request works when it is repeated.
       if (!outcome.ok) throw new Problem('conflict', { headers: { 'retry-after': '1' } })

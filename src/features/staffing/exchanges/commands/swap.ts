@@ -10,7 +10,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getPlace } from '../queries/stand-in.ts'
-import { getPlaceToSwap, judgeSwap, type Swap } from '../queries/swap.ts'
+import { endOfSwap, getPlaceToSwap, judgeSwap, type Swap } from '../queries/swap.ts'
 import { expiryOf, judgeSwapLink, MAX_OPEN_SWAPS, rolesToAgree, type SwapState } from '../rules/swap.ts'
 import { exchangeSettings } from '../schema.ts'
 import { lockPlaces } from './places.ts'
@@ -174,7 +174,7 @@ export async function endSwaps(context: CommandContext): Promise<void> {
     select w.id from swap w join shift s on s.id = w.shift_id join event e on e.id = s.event_id
       join shift os on os.id = w.other_shift_id join event oe on oe.id = os.event_id
     where w.state = 'expired' and w.told_at is null
-      or w.state in ('open', 'accepted') and (least(w.expires_at, s.start_time, os.start_time) <= ${context.now} or not e.listed or not oe.listed)
+      or w.state in ('open', 'accepted') and (${endOfSwap} <= ${context.now} or not e.listed or not oe.listed)
     order by w.id limit 200`.execute(context.db)
   for (const { id } of rows)
     await transact(context.db, async (tx) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addPart } from '#features/messaging/notification-kinds/points.ts'
 import type { NotificationParts } from '#features/messaging/notification-kinds/rules/details.ts'
+import { endOfSwap } from '../queries/swap.ts'
 
 declare module '#features/messaging/notification-kinds/rules/details.ts' {
   interface NotificationParts {
@@ -46,7 +47,7 @@ const toSwapShift = ({ start, end, ...shift }: StoredSwapShift): SwapShift => ({
 export const swapPart = addPart({
   name: 'swap',
   read: ({ personId }) => sql`(
-    select json_build_object('id', w.id, 'userId', w.other_id, 'shiftId', w.shift_id, 'until', w.expires_at, 'state', w.state,
+    select json_build_object('id', w.id, 'userId', w.other_id, 'shiftId', w.shift_id, 'until', ${endOfSwap}, 'state', w.state,
       'isOpen', w.state = 'open' and w.other_id = ${personId},
       'message', w.message, 'proposer', u.display_name, 'other', o.display_name,
       'given', json_build_object('title', e.title, 'label', s.label, 'start', s.start_time, 'end', s.end_time),

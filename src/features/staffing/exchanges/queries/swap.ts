@@ -29,7 +29,10 @@ export type Swap = Record<SwapRole, SwapSide> & { id: number; state: SwapState; 
 
 type Row = Omit<Swap, SwapRole> & SwapSide & { [Key in keyof SwapSide as `o_${Key}`]: SwapSide[Key] }
 
-const columns = sql`w.id, w.state, w.message, w.expires_at as "expiresAt",
+/** When a proposal ends. Of `swap w` and its shifts `s` and `os`, which may begin earlier than when it was made. */
+export const endOfSwap = sql`least(w.expires_at, s.start_time, os.start_time)`
+
+const columns = sql`w.id, w.state, w.message, ${endOfSwap} as "expiresAt",
   w.user_id as "userId", u.display_name as name, w.shift_id as "shiftId", s.label, e.id as "eventId", e.title as "eventTitle",
   w.participation_id as "participationId", s.start_time as start, s.end_time as end, w.decided_at as "decidedAt",
   w.other_id as "o_userId", ou.display_name as o_name, w.other_shift_id as "o_shiftId", os.label as o_label, oe.id as "o_eventId",
@@ -77,7 +80,7 @@ export async function findOpenSwaps(
     and (${eventId ?? null}::bigint is null or ${event} = ${eventId ?? null}) and (${shiftId ?? null}::bigint is null or ${shift} = ${shiftId ?? null}))`
   const { rows } = await sql<Row>`
     select ${columns} from ${tables}
-    where w.state in ('open', 'accepted') and w.expires_at > ${now}
+    where w.state in ('open', 'accepted') and ${endOfSwap} > ${now}
       and (${at(sql`w.user_id`, sql`e.id`, sql`s.id`)} or ${at(sql`w.other_id`, sql`oe.id`, sql`os.id`)})
     order by w.id limit 20`.execute(db)
   return rows.map(toSwap)

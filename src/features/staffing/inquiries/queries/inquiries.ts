@@ -10,7 +10,6 @@ export type InquiryPerson = {
   userId: number
   name: string
   askedAt: Date | null
-  expiresAt: Date | null
   withdrawnAt: Date | null
   /** Of the link, or of a sign-up by other ways. */
   answer: 'can' | 'cannot' | 'too_late' | null
@@ -31,9 +30,8 @@ export type Inquiry = {
   people: InquiryPerson[]
 }
 
-type PersonRow = Omit<InquiryPerson, 'askedAt' | 'expiresAt' | 'withdrawnAt' | 'answeredAt'> & {
+type PersonRow = Omit<InquiryPerson, 'askedAt' | 'withdrawnAt' | 'answeredAt'> & {
   askedAt: string | null
-  expiresAt: string | null
   withdrawnAt: string | null
   answeredAt: string | null
 }
@@ -48,7 +46,7 @@ export async function findInquiries(db: Kysely<DB>, shiftId: number): Promise<In
   const { rows } = await sql<Omit<Inquiry, 'people'> & { people: PersonRow[] | null }>`
     select q.id, q.created_at as "createdAt", u.display_name as "createdBy", q.message, q.wanted, q.wave_size as "waveSize",
       q.wave_hours as "waveHours", q.next_wave_at as "nextWaveAt", q.ended_at as "endedAt", q.end_reason as "endReason",
-      (select json_agg(json_build_object('userId', i.user_id, 'name', w.display_name, 'askedAt', i.asked_at, 'expiresAt', i.expires_at,
+      (select json_agg(json_build_object('userId', i.user_id, 'name', w.display_name, 'askedAt', i.asked_at,
         'withdrawnAt', i.withdrawn_at, 'answer', ${effectiveAnswer}, 'answeredAt', i.answered_at, 'reason', i.reason) order by i.position)
         from inquiry_person i join user_profile w on w.id = i.user_id
         left join participation p on p.shift_id = q.shift_id and p.kind = 'local' and p.user_id = i.user_id
@@ -61,7 +59,6 @@ export async function findInquiries(db: Kysely<DB>, shiftId: number): Promise<In
     people: (people ?? []).map((person) => ({
       ...person,
       askedAt: toDate(person.askedAt),
-      expiresAt: toDate(person.expiresAt),
       withdrawnAt: toDate(person.withdrawnAt),
       answeredAt: toDate(person.answeredAt),
     })),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { HomeAnswer } from '#platform/features/home.ts'
@@ -13,12 +14,14 @@ type Row = {
   eventTitle: string
   start: Date
   end: Date
+  flowSlug: string
+  flowConfiguration: unknown
   askedBy: string | null
 }
 
 const MAX_OPEN = 20
 
-/** Questions to the person that nobody has answered or withdrawn, for shifts that they are not in yet. */
+/** Questions to the person that nobody has answered or withdrawn, for shifts that they are not in yet and can still sign up for. */
 export async function findOpenInquiries({
   db,
   now,
@@ -30,14 +33,16 @@ export async function findOpenInquiries({
   // never null: expiresAt (people who have been asked)
   const { rows } = await sql<Row>`
     select i.id, q.shift_id as "shiftId", i.expires_at as "expiresAt", s.label, e.title as "eventTitle", s.start_time as start,
-      s.end_time as end, a.display_name as "askedBy"
+      s.end_time as end, s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration", a.display_name as "askedBy"
     from inquiry_person i join inquiry q on q.id = i.inquiry_id join shift s on s.id = q.shift_id join event e on e.id = s.event_id
       left join user_profile a on a.id = q.created_by_id
-    where i.user_id = ${userId} and i.asked_at is not null and i.answer is null and i.withdrawn_at is null and i.expires_at > ${now}
+    where i.user_id = ${userId} and i.asked_at is not null and i.answer is null and i.withdrawn_at is null
       and e.listed and s.start_time > ${now} and q.end_reason is distinct from 'enough'
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userId} and p.state in (0, 1))
-    order by s.start_time, i.id limit ${MAX_OPEN}`.execute(db)
-  return rows.map(({ id, shiftId, expiresAt, label, eventTitle, start, end, askedBy }) => ({
+    order by s.start_time, i.id`.execute(db)
+  // The shift or the end of sign-up may have moved since the question.
+  const open = rows.filter((row) => (readSignupRules(row, site.timeZone)?.closesAt ?? row.start) >= now)
+  return open.slice(0, MAX_OPEN).map(({ id, shiftId, expiresAt, label, eventTitle, start, end, askedBy }) => ({
     href: answerPath(makeAnswerToken(site.keyring, { id, userId, shiftId, expiresAt })),
     title: label ? `${eventTitle}, ${label}` : eventTitle,
     start,

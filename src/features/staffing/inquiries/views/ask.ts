@@ -29,6 +29,7 @@ export type AskData = ReasonContext & {
   inquiries: readonly Inquiry[]
   /** When the messages go out to those who were asked at this time. */
   notifiedAt: (askedAt: Date) => Date
+  closesAt: Date
   shortages: readonly Shortage[]
 }
 

@@ -19,14 +19,15 @@ type InquiryData = {
   shift: { id: number; start: Date; end: Date }
   title: string
   notifiedAt: (askedAt: Date) => Date
+  /** When sign-up closes: answers count until then. */
+  closesAt: Date
 }
 
 const TONES = { can: 'good', cannot: 'quiet', too_late: 'warn', withdrawn: 'quiet', waiting: 'quiet', open: 'info' } as const
 
-function badgeOf({ words, now }: InquiryData, person: InquiryPerson): { tone: Tone; text: string } {
+function badgeOf({ words, now, closesAt }: InquiryData, person: InquiryPerson): { tone: Tone; text: string } {
   const state = stateOf(person)
-  if (state === 'open' && person.expiresAt && person.expiresAt <= now)
-    return { tone: 'quiet', text: words.t('inquiries.answer.expired') }
+  if (state === 'open' && closesAt < now) return { tone: 'quiet', text: words.t('inquiries.answer.expired') }
   return { tone: TONES[state], text: words.t(`inquiries.answer.${state}`) }
 }
 
