@@ -1,7 +1,7 @@
 import { FILE_TYPES, type FileType } from '#platform/files/file-types.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { Download } from './page.ts'
-import { Problem } from './problem.ts'
+import { requireFound } from './problem.ts'
 
 type DownloadedFile = { id: string; name: string; content_type: string; bytes: number }
 
@@ -12,8 +12,7 @@ const POLICY = "default-src 'none'; frame-ancestors 'none'"
  * misleading content from running scripts or loading anything.
  */
 export async function downloadFile(store: FileStore, { id, name, content_type, bytes }: DownloadedFile): Promise<Download> {
-  const content = await store.get(id)
-  if (!content) throw new Problem('not_found')
+  const content = requireFound(await store.get(id))
   const isShown = FILE_TYPES[content_type as FileType]?.isShown ?? false
   // Browsers do not open their PDF viewer, which has a sandbox of its own, in a sandboxed document.
   const isSandboxed = content_type !== 'application/pdf'

@@ -12,7 +12,7 @@ import { sendResponse } from './page-response.ts'
 import { CONFIRM, submit } from './page-submit.ts'
 import { clientRedirect, requestedPart, signInUrl } from './parts.ts'
 import { pathFinder, readPagePath, routeUrl } from './path.ts'
-import { Problem } from './problem.ts'
+import { Problem, requireFound } from './problem.ts'
 import { METHODS_WITHOUT_PAGE, PAGE_METHODS, redirectToSlash } from './routing.ts'
 import { checkViewing, csrfSession, isViewing, withoutWrites } from './viewing.ts'
 
@@ -35,9 +35,8 @@ export function refuseOtherMethods(app: FastifyInstance, http: PageHttpContext, 
     handler: async (request, reply) => {
       const path = request.raw.url!.split('?')[0]!
       finder ??= pathFinder(pages)
-      const page = finder(path.endsWith('/') ? path : `${path}/`) ?? finder(path)
-      if (!page) throw new Problem('not_found')
-      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(request, reply)
+      const page = requireFound(finder(path.endsWith('/') ? path : `${path}/`) ?? finder(path))
+      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(http.site.url, request, reply)
       return handle(http, page, request, reply)
     },
   })

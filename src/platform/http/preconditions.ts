@@ -4,7 +4,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import type { WriteEndpoint } from './endpoint.ts'
 import { etagMatches, recordEtag } from './etag.ts'
 import { jsonBytes } from './json.ts'
-import { Problem } from './problem.ts'
+import { Problem, requireFound } from './problem.ts'
 
 type Versioned = Pick<WriteEndpoint, 'target' | 'revision'>
 
@@ -45,8 +45,7 @@ export async function withPrecondition<T>(
   if (!endpoint.target || ifMatch === undefined) return perform()
   const find = (db: WriteContext['db']) => findEtags(endpoint, { ...context, db }, path)
   const matches = (etags: string[]) => etags.some((etag) => etagMatches(ifMatch, etag))
-  const etags = await find(context.db)
-  if (!etags) throw new Problem('not_found')
+  const etags = requireFound(await find(context.db))
   if (!matches(etags)) throw new Problem('precondition_failed')
   const isLocked = hasEarlierWrites && (await isChangedByTransaction(context, find))
   const result = await perform()

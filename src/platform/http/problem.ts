@@ -72,6 +72,12 @@ export class Problem extends Error {
   }
 }
 
+/** Answers 404 if a query found nothing, or if another request has deleted meanwhile what a command changes. */
+export function requireFound<T>(found: T | undefined | null | false): T {
+  if (found === undefined || found === null || found === false) throw new Problem('not_found')
+  return found
+}
+
 export const statusOf = (code: ProblemCode): number => STATUS[code]
 
 const titleKey = (code: ProblemCode): MessageKey => `problem.${code}.title`

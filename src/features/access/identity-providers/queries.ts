@@ -4,6 +4,7 @@ import { hasPowersOf } from '#features/accounts/users/queries/group-rights.ts'
 import { NO_RIGHTS } from '#features/accounts/users/rules.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { KnownAccount } from './rules/accounts.ts'
 import type { DefaultGroup, GroupMapping } from './rules/groups.ts'
 import type { IdentityProvider } from './schema.ts'
@@ -46,6 +47,9 @@ export async function findManagedProviders(db: Kysely<DB>): Promise<ManagedProvi
 export async function getManagedProvider(db: Kysely<DB>, id: number): Promise<ManagedProvider | undefined> {
   return rowsOf(db).first(sql<ManagedProvider>`select ${managedColumns} from identity_provider p where p.id = ${id}`)
 }
+
+export const requireProvider = async ({ db }: { db: Kysely<DB> }, id: number): Promise<ManagedProvider> =>
+  requireFound(await getManagedProvider(db, id))
 
 type ProviderButton = { id: number; label: string }
 

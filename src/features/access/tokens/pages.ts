@@ -2,7 +2,7 @@ import { settingsCrumbs, settingsView } from '#features/accounts/users/views/set
 import type { RequestContext } from '#platform/auth/context.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { createPersonalToken, type NewToken, revokeToken } from './commands/personal.ts'
@@ -102,9 +102,7 @@ const revokePage = formPage({
 
 /** 404 for tokens of other people. */
 async function requireOwnToken(context: RequestContext, id: number): Promise<OwnToken> {
-  const token = await getOwnToken(context, id)
-  if (!token) throw new Problem('not_found')
-  return token
+  return requireFound(await getOwnToken(context, id))
 }
 
 /** Keeps old links working. */

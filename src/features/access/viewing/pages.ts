@@ -1,11 +1,10 @@
 import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
-import { getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
+import { requireVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Child, html } from '#platform/html/html.ts'
 import { signedIn, staff } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest, type Redirect } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { actionPage, formPage, type Page, type Redirect } from '#platform/http/page.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -38,12 +37,6 @@ export async function groupViewSection({ db, words, actor }: RequestContext, { i
   })
 }
 
-async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
-
 const refuse = ({ words }: RequestContext, userId: number): Redirect => ({
   redirect: personPath(userId),
   flash: { kind: 'bad', text: words.t('viewing.refused') },
@@ -57,7 +50,7 @@ const startPage = formPage({
   show: async (request) => {
     const { context, csrfToken } = request
     const { words, db, actor, now } = context
-    const { userId, name } = await requirePerson(request)
+    const { userId, name } = await requireVisiblePerson(request.context, request.path.id)
     if (actor.kind !== 'user' || !(await getViewedPerson(db, actor, userId, now))) return refuse(context, userId)
     const title = words.t('viewing.title', { name })
     const main = confirmView({
@@ -78,7 +71,7 @@ const startPage = formPage({
     return { title, breadcrumb: manageCrumbs(words, { href: personPath(userId), label: name }), main }
   },
   submit: async (request) => {
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     return (await startViewing(request.commandContext, userId)) ? { redirect: '/' } : refuse(request.context, userId)
   },
 })

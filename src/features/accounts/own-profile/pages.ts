@@ -13,7 +13,7 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { downloadFile } from '#platform/http/file-download.ts'
 import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
@@ -194,8 +194,7 @@ const proposePage = formPage({
   form: proposalForm.schema,
   show: async ({ context, csrfToken }, refused) => {
     const { words, now, site, db } = context
-    const account = await getOwnAccount(context)
-    if (!account) throw new Problem('not_found')
+    const account = requireFound(await getOwnAccount(context))
     const { own_name_locked: isNameLocked } = await getSettings(db, accountSettings)
     const state = refused ?? proposalForm.state({ name: account.name, date_of_birth: account.dateOfBirth })
     const main = proposalView({ words, csrfToken, state, isNameLocked, today: dayOf(now, site.timeZone) })

@@ -3,7 +3,7 @@ import { getSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import type { RequestKind } from './access.ts'
 import { decideRequest } from './commands.ts'
@@ -103,8 +103,7 @@ const decisions: Endpoint[] = DECISIONS.map(({ path, decision, name, operationId
     responses: { 200: { description: 'The request', schema: requestRecord, access: scope('CONFIDENTIAL_READ') } },
     perform: async (context, { id }, { comment }) => {
       const { four_eyes_requests: needsFourEyes } = await getSettings(context.db, requestSettings)
-      const outcome = await decideRequest(context, { id, decision, comment, needsFourEyes })
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(await decideRequest(context, { id, decision, comment, needsFourEyes }))
       if (outcome.ok) return { status: 200, body: await present(context, id) }
       const detail = context.words.t(`requests.not_decided_${outcome.reason}`)
       throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })

@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { HomeLink } from '#platform/features/home.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, type Redirect, type UserRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import type { RequestKind } from './access.ts'
@@ -66,8 +66,7 @@ const decisionPage = actionPage({
   submit: async ({ context, commandContext, path }, { decision, comment }): Promise<Redirect> => {
     const { words } = context
     const input = { id: path.id, decision, comment, needsFourEyes: await needsFourEyes(context) }
-    const outcome = await decideRequest(commandContext, input)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await decideRequest(commandContext, input))
     const redirect = REQUESTS
     if (!outcome.ok) return { redirect, flash: { kind: 'bad', text: words.t(`requests.not_decided_${outcome.reason}`) } }
     const kind = outcome.state === 'failed' ? 'bad' : 'good'

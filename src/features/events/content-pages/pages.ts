@@ -4,7 +4,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { open, permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { type FormError, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
@@ -99,9 +99,7 @@ const newPage = formPage({
 })
 
 async function requirePage({ context, path }: PageRequest<{ id: number }>): Promise<ContentPage> {
-  const page = await getContentPage(context.db, path.id)
-  if (!page) throw new Problem('not_found')
-  return page
+  return requireFound(await getContentPage(context.db, path.id))
 }
 
 const editPage = formPage({
@@ -119,8 +117,7 @@ const editPage = formPage({
     })
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = await changeContentPage(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeContentPage(commandContext, path.id, form))
     if (!outcome.ok) {
       const status = outcome.reason === 'outdated' ? { status: 409 } : {}
       return { refused: [errorOf(words, outcome.reason)], ...status }
@@ -150,8 +147,7 @@ const deletePage = formPage({
     return { title, breadcrumb: pageCrumbs(words), main }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
-    const page = await deleteContentPage(commandContext, path.id)
-    if (!page) throw new Problem('not_found')
+    const page = requireFound(await deleteContentPage(commandContext, path.id))
     return { redirect: PAGES, flash: { kind: 'good', text: words.t('pages.deleted', { title: page.title }) } }
   },
 })

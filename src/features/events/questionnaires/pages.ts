@@ -3,7 +3,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -95,9 +95,7 @@ const refusalOf = (words: Words, reason: Refusal): FormError =>
   reason === 'outdated' ? { text: words.t('questions.outdated') } : { field: 'choices', text: words.t(`questions.${reason}`) }
 
 async function requireQuestion({ context, path }: PageRequest<{ id: number }>): Promise<StoredQuestion> {
-  const question = await getQuestion(context.db, path.id)
-  if (!question) throw new Problem('not_found')
-  return question
+  return requireFound(await getQuestion(context.db, path.id))
 }
 
 const editPage = formPage({
@@ -127,8 +125,7 @@ const editPage = formPage({
     })
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = await changeQuestion(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeQuestion(commandContext, path.id, form))
     if (!outcome.ok) return { refused: [refusalOf(words, outcome.reason)], status: outcome.reason === 'outdated' ? 409 : 422 }
     return {
       redirect: QUESTIONS,
@@ -144,8 +141,7 @@ const archivePage = actionPage({
   access: permission('change_question'),
   form: archiveForm,
   submit: async ({ context: { words }, commandContext, path }, { archived }) => {
-    const question = await archiveQuestion(commandContext, path.id, archived)
-    if (!question) throw new Problem('not_found')
+    const question = requireFound(await archiveQuestion(commandContext, path.id, archived))
     const text = words.t(archived ? 'questions.archived' : 'questions.unarchived', { name: question.name })
     return {
       redirect: QUESTIONS,

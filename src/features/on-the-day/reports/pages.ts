@@ -5,7 +5,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { findReport, findReportOptions, findWholeReport } from './queries/report.ts'
 import { REPORT_EXPORT, REPORT_TO_PRINT, REPORTS, readReportChoice } from './rules/period.ts'
@@ -68,8 +68,7 @@ const exportPage = viewPage({
   access: signedIn,
   show: async ({ context, query }) => {
     const { words, now, site } = context
-    const name = TABLES.find((known) => known === (query.get('table') ?? TABLES[0]))
-    if (!name) throw new Problem('not_found')
+    const name = requireFound(TABLES.find((known) => known === (query.get('table') ?? TABLES[0])))
     const choice = readReportChoice(query, dayOf(now, site.timeZone))
     const table = tablesOf(words, await findWholeReport(context, choice)).find((each) => each.name === name)!
     return csvDownload(words, csvRowsOf(words, table), words.t('reports.file_name', { name }))

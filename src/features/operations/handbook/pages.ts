@@ -5,7 +5,7 @@ import { type Html, renderHtml } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { isSourceLanguage, type SourceLanguage, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { findChapters, getApiDocument } from './queries/chapters.ts'
@@ -95,8 +95,7 @@ const picturePage = viewPage({
   access,
   isForPrograms: true,
   show: async ({ path: { language, file } }) => {
-    const picture = getPicture(`${language}/${file}`)
-    if (!picture) throw new Problem('not_found')
+    const picture = requireFound(getPicture(`${language}/${file}`))
     return { content: picture.content, contentType: 'image/webp', headers: SHARED, etag: picture.etag }
   },
 })

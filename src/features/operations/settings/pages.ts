@@ -7,7 +7,7 @@ import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -164,8 +164,7 @@ const logoImagePage = viewPage({
   path: '/logo/{version}/',
   access: open('the logo is on every page, including sign-in'),
   show: async ({ context, path }) => {
-    const logo = /^[0-9a-f]{16}$/.test(path.version) ? await getLogo(context.db, path.version) : undefined
-    if (!logo) throw new Problem('not_found')
+    const logo = requireFound(/^[0-9a-f]{16}$/.test(path.version) ? await getLogo(context.db, path.version) : undefined)
     return { ...logo, headers: imageHeaders }
   },
 })

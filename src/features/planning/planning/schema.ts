@@ -5,6 +5,16 @@ import { formLines, formText } from '#platform/ui/form-schemas.ts'
 /** Event and shift forms have any number of rows, so the rules read their values. */
 export const planForm = z.record(z.string(), z.union([formText, z.array(formText)]))
 
+/** Names the step that is taken back. */
+export const undoForm = z.object({
+  step: z
+    .string()
+    .regex(/^\d{1,15}$/, 'form.invalid')
+    // Access is checked before what was sent.
+    .default('0')
+    .transform(Number),
+})
+
 export const MAX_REASON_LENGTH = 1000
 
 const reason = (help: 'plan.reason_help' | 'plan.shift_reason_help') =>

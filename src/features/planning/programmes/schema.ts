@@ -65,12 +65,3 @@ export const applyForm = z.object({
   remove: formIds,
   again: formIds,
 })
-
-export const undoForm = z.object({
-  step: z
-    .string()
-    .regex(/^\d{1,15}$/, 'form.invalid')
-    // Access is checked before what was sent.
-    .default('0')
-    .transform(Number),
-})

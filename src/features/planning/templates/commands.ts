@@ -14,7 +14,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { templateParts } from './points.ts'
 import { findKnownQuestions, getTemplate, type Template } from './queries.ts'
@@ -40,8 +40,7 @@ export function saveTemplate(
   const { actor, now, site } = context
   if (actor.kind !== 'user' || !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    const event = await getCopiedEvent(tx, actor, eventId)
-    if (!event) throw new Problem('not_found')
+    const event = requireFound(await getCopiedEvent(tx, actor, eventId))
     const shifts = await findStoredShifts(tx, eventId)
     const more: Pick<TemplateContent, 'resources' | 'files'> = { resources: [], files: [] }
     for (const { part, save } of site.added(templateParts))
@@ -85,9 +84,7 @@ async function lockTemplate(tx: Tx, id: number): Promise<void> {
 
 async function requireTemplate(tx: Tx, { actor }: CommandContext, id: number, state?: 'kept' | 'binned'): Promise<Template> {
   await lockTemplate(tx, id)
-  const found = await getTemplate(tx, actor, id, state)
-  if (!found) throw new Problem('not_found')
-  return found
+  return requireFound(await getTemplate(tx, actor, id, state))
 }
 
 export function renameTemplate(context: CommandContext, { id, text }: { id: number; text: TemplateText }): Promise<void> {

@@ -12,7 +12,7 @@ import type { Fault } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { readId } from '#platform/ids.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -89,15 +89,11 @@ const saveTemplatePage = (): Page => {
 }
 
 async function requireEvent({ context, path }: PageRequest<{ event: number }>) {
-  const event = await getCopiedEvent(context.db, context.actor, path.event)
-  if (!event) throw new Problem('not_found')
-  return event
+  return requireFound(await getCopiedEvent(context.db, context.actor, path.event))
 }
 
 async function requireTemplate({ context, path }: PageRequest<{ id: number }>): Promise<Template> {
-  const template = await getTemplate(context.db, context.actor, path.id)
-  if (!template) throw new Problem('not_found')
-  return template
+  return requireFound(await getTemplate(context.db, context.actor, path.id))
 }
 
 const editTemplatePage: Page = formPage({

@@ -2,7 +2,7 @@ import { settingsCrumbs, settingsView } from '#features/accounts/users/views/set
 import type { PageAccess } from '#platform/http/access.ts'
 import { signedIn, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -32,12 +32,6 @@ async function requireWebhook({ context, path }: Request, base: Base): Promise<W
   const webhook = await getWebhook(context.db, path.id)
   if (!webhook || (base === OWN && !isOwner(context.actor, webhook))) throw new Problem('not_found')
   return webhook
-}
-
-/** It can be deleted by another request meanwhile. */
-function required<T>(outcome: T | undefined): T {
-  if (outcome === undefined) throw new Problem('not_found')
-  return outcome
 }
 
 const crumbs = (words: Words, base: Base, webhook?: Webhook) => [
@@ -120,7 +114,7 @@ const editPage = formPage({
   submit: async (request, form) => {
     const { id } = await requireWebhook(request, OWN)
     const { words } = request.context
-    const outcome = required(await changeWebhook(request.commandContext, id, form))
+    const outcome = requireFound(await changeWebhook(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(words, outcome.refusals) }
     return { redirect: `${OWN}${id}/`, flash: { kind: 'good', text: words.t('webhooks.saved', { name: form.name }) } }
   },
@@ -142,7 +136,7 @@ const rotatePage = formPage({
   },
   submit: async (request, { overlap_hours: hours }) => {
     const { id, name } = await requireWebhook(request, OWN)
-    const { secret } = required(await rotateWebhookSecret(request.commandContext, id, hours))
+    const { secret } = requireFound(await rotateWebhookSecret(request.commandContext, id, hours))
     return secretBody(request.context.words, { id, name, secret })
   },
 })
@@ -153,7 +147,7 @@ const testPage = actionPage({
   form: emptyForm,
   submit: async (request) => {
     const { id } = await requireWebhook(request, OWN)
-    required(await askForTest(request.commandContext, id))
+    requireFound(await askForTest(request.commandContext, id))
     return { redirect: `${OWN}${id}/`, flash: { kind: 'good', text: request.context.words.t('webhooks.test_sent') } }
   },
 })
@@ -165,7 +159,7 @@ const resendPage = actionPage({
   submit: async (request) => {
     const { id } = await requireWebhook(request, OWN)
     const { words } = request.context
-    const outcome = required(await askForResend(request.commandContext, id, request.path.delivery))
+    const outcome = requireFound(await askForResend(request.commandContext, id, request.path.delivery))
     const text = words.t(outcome.ok ? 'webhooks.resent' : 'webhooks.still_waiting')
     return { redirect: `${OWN}${id}/`, flash: { kind: 'good', text } }
   },
@@ -204,7 +198,7 @@ const sharedPages = (base: Base, access: PageAccess): Page[] => [
       form: emptyForm,
       submit: async (request) => {
         const { id, name } = await requireWebhook(request as Request, base)
-        required(await setWebhookActive(request.commandContext, id, what === 'resume'))
+        requireFound(await setWebhookActive(request.commandContext, id, what === 'resume'))
         const text = request.context.words.t(what === 'resume' ? 'webhooks.resumed' : 'webhooks.paused', { name })
         return { redirect: `${base}${id}/`, flash: { kind: 'good', text } }
       },
@@ -236,7 +230,7 @@ const sharedPages = (base: Base, access: PageAccess): Page[] => [
     },
     submit: async (request) => {
       const { id, name } = await requireWebhook(request, base)
-      required(await deleteWebhook(request.commandContext, id))
+      requireFound(await deleteWebhook(request.commandContext, id))
       return { redirect: base, flash: { kind: 'good', text: request.context.words.t('webhooks.deleted', { name }) } }
     },
   }),

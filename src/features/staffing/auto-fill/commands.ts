@@ -8,7 +8,7 @@ import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Change } from '#platform/journal/kinds.ts'
 import { getWeights } from './queries/ledger.ts'
@@ -72,8 +72,7 @@ type UndoneRun = { undone: number; changed: number }
 /** Restores everything that a run changed and that was not changed since. */
 export async function undoRun(context: CommandContext, runId: number, guard = BOARD_GUARD): Promise<UndoneRun | 'late'> {
   return transact(context.db, async (tx) => {
-    const run = await tx.selectFrom('fill_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst()
-    if (!run) throw new Problem('not_found')
+    const run = requireFound(await tx.selectFrom('fill_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst())
     if (run.undone_at) return { undone: 0, changed: 0 }
     const places = await findPlaces(tx, runId)
     const events = new Set<number>()

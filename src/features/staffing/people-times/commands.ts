@@ -7,7 +7,7 @@ import { UNDO_SECONDS } from '#features/staffing/participations/rules/undo.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { findLaterEntries, getOwnEntry } from '#platform/journal/entries.ts'
 
 /** `changed`: somebody has changed the participation since. */
@@ -16,8 +16,7 @@ type UndoneAssignment = 'undone' | 'late' | 'changed'
 /** Restores what was there before the caller assigned a person. */
 export async function undoAssignment(context: CommandContext, entryId: number): Promise<UndoneAssignment> {
   return transact(context.db, async (tx) => {
-    const entry = await getOwnEntry(tx, context.actor, entryId, ['participation.moved'])
-    if (!entry) throw new Problem('not_found')
+    const entry = requireFound(await getOwnEntry(tx, context.actor, entryId, ['participation.moved']))
     const place = await rowsOf(tx).first(sql<{ shiftId: number; userId: number | null }>`
       select p.shift_id as "shiftId", p.user_id as "userId" from participation p where p.id = ${entry.subject_id}`)
     if (!place) return (await isUndone(entry.id)) ? 'undone' : 'changed'

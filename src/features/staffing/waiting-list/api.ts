@@ -5,7 +5,7 @@ import type { Reason } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, recordEndpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { wireDate, wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { answerWaitingListOffer } from './commands/answer.ts'
 import { joinWaitingList, leaveWaitingList } from './commands/join.ts'
@@ -152,8 +152,7 @@ export const waitingListApi: Endpoint[] = [
     body: z.strictObject({ answer: z.enum(['yes', 'no']) }).meta({ example: { answer: 'yes' } }),
     responses: { 200: OWN_RECORD },
     perform: async (context, { id: entryId }, { answer }) => {
-      const entry = await getOwnEntry(context, entryId)
-      if (!entry) throw new Problem('not_found')
+      const entry = requireFound(await getOwnEntry(context, entryId))
       const outcome = await answerWaitingListOffer(context, { entryId, shiftId: entry.shift, answer })
       if (outcome.kind === 'refused') throw await againstSignUp(context, outcome.reasons)
       if (outcome.kind === 'needs_form') throw refusal(outcome.kind, context.words.t('offers.needs_form'))

@@ -3,7 +3,7 @@ import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
 import { html } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -59,8 +59,7 @@ const groupPage = formPage({
   access: staff,
   form: limitsForm.schema,
   show: async (request, refused) => {
-    const group = await getGroup(request.context.db, request.path.id)
-    if (!group) throw new Problem('not_found')
+    const group = requireFound(await getGroup(request.context.db, request.path.id))
     const title = request.context.words.t('limits.for_group', { group: group.name })
     return showForm(request, { groupId: group.id, title, path: groupLimitsPath(group.id) }, refused)
   },

@@ -9,13 +9,13 @@ import {
   type Refused,
   sensitive,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { confirmGroup, endNamedGroups, removeMapping } from '../commands/group-mappings.ts'
-import { getGroupRules, getManagedProvider, type ManagedProvider } from '../queries.ts'
+import { getGroupRules, type ManagedProvider, requireProvider } from '../queries.ts'
 import { rightsState } from '../rules/groups.ts'
 import { confirmGroupForm, mappingForm } from '../schema.ts'
 import { confirmGroupPath, endNamesPath, newMappingView, rightsLines } from '../views/groups.ts'
@@ -26,12 +26,6 @@ const crumbs = (words: Words, { id, label }: ManagedProvider) => [
   { href: providerPath(id), label },
 ]
 
-async function requireProvider({ context, path }: PageRequest<{ id: number }>): Promise<ManagedProvider> {
-  const provider = await getManagedProvider(context.db, path.id)
-  if (!provider) throw new Problem('not_found')
-  return provider
-}
-
 const newMappingPage = formPage({
   path: `${PROVIDERS}{id}/groups/new/`,
   access: staff,
@@ -39,7 +33,7 @@ const newMappingPage = formPage({
   show: async (request, refused?: Refused) => {
     const { context, csrfToken, query } = request
     const { words, db } = context
-    const provider = await requireProvider(request)
+    const provider = await requireProvider(request.context, request.path.id)
     const state = refused ?? mappingForm.state({ value: query.get('value') ?? '', group: query.get('group') ?? '' })
     const groups = await findGroupsWithRights(db)
     const main = newMappingView({ words, csrfToken, providerId: provider.id, state, groups })
@@ -55,7 +49,7 @@ async function confirmationBody(
 ): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, db } = context
-  const provider = await requireProvider(request)
+  const provider = await requireProvider(request.context, request.path.id)
   const { label } = provider
   const lines = rightsLines(words, group, await findGroupsWithRights(db))
   const title = words.t('identity.mapping_title', { group: group.name })
@@ -104,8 +98,7 @@ const confirmGroupPage = formPage({
   submit: async (request, { value, group: groupId, seen }) => {
     const { context, commandContext, path } = request
     const { words } = context
-    const outcome = await confirmGroup(commandContext, path.id, { value, groupId, seen })
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await confirmGroup(commandContext, path.id, { value, groupId, seen }))
     if (outcome.ok) {
       const text = words.t('identity.mapping_done', { group: outcome.group })
       return { redirect: providerPath(path.id), flash: { kind: 'good', text } }
@@ -123,7 +116,7 @@ const removeMappingPage = formPage({
   show: async (request) => {
     const { context, csrfToken, path } = request
     const { words, db } = context
-    const provider = await requireProvider(request)
+    const provider = await requireProvider(request.context, request.path.id)
     const rules = await getGroupRules(db, provider.id)
     const mapping = rules.mappings.find(({ id }) => id === path.mapping)
     const group = mapping && (await findGroupsWithRights(db)).find(({ id }) => id === mapping.groupId)
@@ -156,7 +149,7 @@ const endNamesPage = formPage({
   show: async (request) => {
     const { context, csrfToken } = request
     const { words } = context
-    const provider = await requireProvider(request)
+    const provider = await requireProvider(request.context, request.path.id)
     const title = words.t('identity.names_title')
     const main = confirmView({
       words,
@@ -170,7 +163,7 @@ const endNamesPage = formPage({
     return { title, breadcrumb: crumbs(words, provider), main }
   },
   submit: async (request) => {
-    const { id } = await requireProvider(request)
+    const { id } = await requireProvider(request.context, request.path.id)
     await endNamedGroups(request.commandContext, id)
     return { redirect: providerPath(id), flash: { kind: 'good', text: request.context.words.t('identity.names_ended') } }
   },

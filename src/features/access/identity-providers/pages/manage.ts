@@ -14,7 +14,7 @@ import {
   sensitive,
   viewPage,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -38,8 +38,8 @@ import {
   findQualificationNames,
   findWithheldGroups,
   getGroupRules,
-  getManagedProvider,
   type ManagedProvider,
+  requireProvider,
 } from '../queries.ts'
 import { formatQualificationLines } from '../rules/claims.ts'
 import { listGroups } from '../rules/groups.ts'
@@ -63,18 +63,6 @@ const crumbs = (words: Words, provider?: ManagedProvider) => [
   ...manageCrumbs(words, { href: PROVIDERS, label: words.t('identity.list') }),
   ...(provider ? [{ href: providerPath(provider.id), label: provider.label }] : []),
 ]
-
-async function requireProvider({ context, path }: PageRequest<{ id: number }>): Promise<ManagedProvider> {
-  const provider = await getManagedProvider(context.db, path.id)
-  if (!provider) throw new Problem('not_found')
-  return provider
-}
-
-/** The provider can be deleted by another request meanwhile. */
-function requireExisting<T>(outcome: T | undefined): T {
-  if (outcome === undefined) throw new Problem('not_found')
-  return outcome
-}
 
 const listPage = formPage({
   path: PROVIDERS,
@@ -193,7 +181,7 @@ const editPage = formPage({
   access: staff,
   form: providerForm.schema,
   show: async (request, refused?: Refused) => {
-    const provider = await requireProvider(request)
+    const provider = await requireProvider(request.context, request.path.id)
     const { words } = request.context
     const state = refused
       ? { ...refused, values: { ...refused.values, version: String(provider.version) } }
@@ -204,7 +192,7 @@ const editPage = formPage({
     return { title: provider.label, breadcrumb: crumbs(words), main: providerView({ ...data, provider, groupsCard }) }
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = requireExisting(await changeProvider(commandContext, path.id, form))
+    const outcome = requireFound(await changeProvider(commandContext, path.id, form))
     if (!outcome.ok) {
       const isOutdated = outcome.refusal.reason === 'outdated'
       return { refused: [toError(words, outcome.refusal)], ...(isOutdated ? { status: 409 } : {}) }
@@ -219,7 +207,7 @@ const testPage = viewPage({
   access: staff,
   show: async (request) => {
     const { words } = request.context
-    const provider = await requireProvider(request)
+    const provider = await requireProvider(request.context, request.path.id)
     const title = words.t('identity.test_title', { label: provider.label })
     return { title, breadcrumb: crumbs(words, provider), main: testIntroView(words, provider) }
   },
@@ -237,7 +225,7 @@ const enablePage = actionPage({
   access: staff,
   form: emptyForm,
   submit: async ({ context: { words }, commandContext, path }) => {
-    const label = requireExisting(await setProviderEnabled(commandContext, path.id, true))
+    const label = requireFound(await setProviderEnabled(commandContext, path.id, true))
     return { redirect: providerPath(path.id), flash: { kind: 'good', text: words.t('identity.enabled_done', { label }) } }
   },
 })
@@ -256,7 +244,7 @@ const confirmPage = ({ what, consequences, perform }: Confirmation): Page =>
     form: emptyForm,
     show: async (request) => {
       const { words } = request.context
-      const provider = await requireProvider(request)
+      const provider = await requireProvider(request.context, request.path.id)
       const title = words.t(`identity.${what}_title`, { label: provider.label })
       const main = confirmView({
         words,
@@ -282,7 +270,7 @@ const disablePage = confirmPage({
   what: 'disable',
   consequences: effects,
   perform: async ({ context: { words }, commandContext, path }) => {
-    const label = requireExisting(await setProviderEnabled(commandContext, path.id, false))
+    const label = requireFound(await setProviderEnabled(commandContext, path.id, false))
     return { redirect: providerPath(path.id), flash: { kind: 'good', text: words.t('identity.disabled_done', { label }) } }
   },
 })
@@ -291,7 +279,7 @@ const deletePage = confirmPage({
   what: 'delete',
   consequences: (words, provider) => [...effects(words, provider), words.t('identity.effect_links_deleted')],
   perform: async ({ context: { words }, commandContext, path }) => {
-    const label = requireExisting(await deleteProvider(commandContext, path.id))
+    const label = requireFound(await deleteProvider(commandContext, path.id))
     return { redirect: PROVIDERS, flash: { kind: 'good', text: words.t('identity.deleted', { label }) } }
   },
 })

@@ -15,7 +15,7 @@ import {
   type PageResponse,
   viewPage,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -147,8 +147,7 @@ export async function start(
   next: string,
 ): Promise<PageResponse> {
   const { words } = request.context
-  const outcome = await startProviderSignIn(request.commandContext, outbound, provider, { purpose, next })
-  if (!outcome) throw new Problem('not_found')
+  const outcome = requireFound(await startProviderSignIn(request.commandContext, outbound, provider, { purpose, next }))
   if (!outcome.ok) return refusalBody(words, { reason: 'failed', label: outcome.label, providerId: provider, next })
   return { redirect: outcome.redirect, cookies: { [PROVIDER_STATE]: outcome.cookie } }
 }

@@ -9,7 +9,7 @@ import {
   sensitive,
   viewPage,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -42,15 +42,7 @@ const crumbs = (words: Words, application?: ApplicationWithUse) => [
 ]
 
 async function requireApplication({ context, path }: PageRequest<{ id: number }>): Promise<ApplicationWithUse> {
-  const application = await getApplication(context.db, path.id)
-  if (!application) throw new Problem('not_found')
-  return application
-}
-
-/** The application can be deleted by another request meanwhile. */
-function requireExisting<T>(outcome: T | undefined | false): T {
-  if (!outcome) throw new Problem('not_found')
-  return outcome
+  return requireFound(await getApplication(context.db, path.id))
 }
 
 const listPage = viewPage({
@@ -134,7 +126,7 @@ const editPage = formPage({
   submit: async (request, form) => {
     const { id } = await requireApplication(request)
     const { words } = request.context
-    const outcome = requireExisting(await changeApplication(request.commandContext, id, form))
+    const outcome = requireFound(await changeApplication(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
     const text = words.t(outcome.isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
     return { redirect: APPLICATIONS, flash: { kind: 'good', text } }
@@ -184,7 +176,7 @@ const secretPage = confirmPage({
   ],
   button: (words) => words.t('oauth.rotate_submit'),
   perform: async (request, { id, name }) =>
-    credentialsBody(request, name, requireExisting(await rotateSecret(request.commandContext, id))),
+    credentialsBody(request, name, requireFound(await rotateSecret(request.commandContext, id))),
 })
 
 const disablePage = confirmPage({
@@ -197,7 +189,7 @@ const disablePage = confirmPage({
   ],
   button: (words) => words.t('oauth.disable'),
   perform: async ({ context, commandContext }, { id, name }) => {
-    requireExisting(await disableApplication(commandContext, id))
+    requireFound(await disableApplication(commandContext, id))
     return { redirect: applicationPath(id), flash: { kind: 'good', text: context.words.t('oauth.disabled', { name }) } }
   },
 })
@@ -212,7 +204,7 @@ const deletePage = confirmPage({
   ],
   button: (words) => words.t('oauth.delete_submit'),
   perform: async ({ context, commandContext }, { id, name }) => {
-    requireExisting(await deleteApplication(commandContext, id))
+    requireFound(await deleteApplication(commandContext, id))
     return { redirect: APPLICATIONS, flash: { kind: 'good', text: context.words.t('oauth.deleted', { name }) } }
   },
 })
@@ -223,7 +215,7 @@ const enablePage = actionPage({
   form: emptyForm,
   submit: async (request) => {
     const { id, name } = await requireApplication(request)
-    requireExisting(await enableApplication(request.commandContext, id))
+    requireFound(await enableApplication(request.commandContext, id))
     return { redirect: applicationPath(id), flash: { kind: 'good', text: request.context.words.t('oauth.enabled', { name }) } }
   },
 })

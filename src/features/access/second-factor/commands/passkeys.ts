@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationRe
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requireOwner, requireSession } from '../access.ts'
 import { findPasskeys, findStoredPasskeys, getFactorKinds, getStoredPasskey } from '../queries.ts'
@@ -38,9 +38,7 @@ export const PASSKEY_GUARD: PasskeyGuard = {
 }
 
 function requireRelyingParty(guard: PasskeyGuard, siteUrl: string): RelyingParty {
-  const party = guard.relyingParty(siteUrl)
-  if (!party) throw new Problem('not_found')
-  return party
+  return requireFound(guard.relyingParty(siteUrl))
 }
 
 /** What the script of the page hands to the browser, and the challenge to send back with the answer. */

@@ -1,12 +1,11 @@
 import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
 import { requireEditor } from '#features/accounts/users/access.ts'
 import { findGroupChoices } from '#features/accounts/users/queries/people.ts'
-import { getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
+import { type Person, requireVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Child } from '#platform/html/html.ts'
 import { permission, staff } from '#platform/http/access.ts'
-import { formPage, type Page, type PageRequest, type Redirect } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { formPage, type Page, type Redirect } from '#platform/http/page.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -52,12 +51,6 @@ const policyPage = formPage({
   },
 })
 
-async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
-
 const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad'): Redirect => ({
   redirect: personPath(userId),
   flash: { kind, text },
@@ -71,7 +64,7 @@ const resetPage = formPage({
   show: async (request) => {
     const { context, csrfToken } = request
     const { words, db, now, actor } = context
-    const person = await requirePerson(request)
+    const person = await requireVisiblePerson(request.context, request.path.id)
     const { app, passkeys } = await getFactors(db, person.userId, now)
     if (!mayResetFactors(requireEditor(actor), person))
       return redirectToPerson(person.userId, words.t('factor.reset_not_allowed'), 'bad')
@@ -92,7 +85,7 @@ const resetPage = formPage({
   },
   submit: async (request) => {
     const { words } = request.context
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     const outcome = await resetFactors(request.commandContext, userId)
     return outcome.ok
       ? redirectToPerson(userId, words.t('factor.reset_done', { name: outcome.name }), 'good')

@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { nextPath } from '#platform/http/next-path.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -251,8 +251,7 @@ const addPasskeyPage = formPage({
 
 async function requireOwnPasskey({ context, path }: PageRequest<{ id: number }>): Promise<{ passkey: Passkey; isLast: boolean }> {
   const { app, passkeys } = await getFactors(context.db, requireOwner(context), context.now)
-  const passkey = passkeys.find(({ id }) => id === path.id)
-  if (!passkey) throw new Problem('not_found')
+  const passkey = requireFound(passkeys.find(({ id }) => id === path.id))
   const isLast = !hasFactor({ app: app !== undefined, passkey: passkeys.length > 1, recovery: false })
   return { passkey, isLast }
 }

@@ -11,7 +11,7 @@ import {
   sensitive,
   viewPage,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -34,15 +34,7 @@ export const crumbs = (words: Words, account?: { id: number; name: string }) => 
 ]
 
 export async function requireAccount({ db, now }: RequestContext, id: number): Promise<ServiceAccount> {
-  const account = await getServiceAccount(db, id, now)
-  if (!account) throw new Problem('not_found')
-  return account
-}
-
-/** Another request can delete the account meanwhile. */
-export function requireExisting<T>(outcome: T | undefined | false): T {
-  if (!outcome) throw new Problem('not_found')
-  return outcome
+  return requireFound(await getServiceAccount(db, id, now))
 }
 
 const inputOf = ({ groups, expires, ...form }: ServiceAccountForm): ServiceAccountInput => ({
@@ -133,7 +125,7 @@ const editPage = formPage({
     return { title: account.name, breadcrumb: crumbs(words), main }
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = requireExisting(await changeServiceAccount(commandContext, path.id, inputOf(form)))
+    const outcome = requireFound(await changeServiceAccount(commandContext, path.id, inputOf(form)))
     if (!outcome.ok) return { refused: outcome.refusals.map((refusal) => errorOf(words, refusal)) }
     return { redirect: accountPath(path.id), flash: { kind: 'good', text: words.t('service.saved', { name: form.name }) } }
   },
@@ -177,7 +169,7 @@ const disablePage = confirmPage({
   consequences: ['service.disable_first', 'service.disable_second'],
   button: 'service.disable',
   perform: async ({ context, commandContext }, { id, name }) => {
-    requireExisting(await setServiceAccountActive(commandContext, id, false))
+    requireFound(await setServiceAccountActive(commandContext, id, false))
     return { redirect: accountPath(id), flash: { kind: 'good', text: context.words.t('service.is_disabled', { name }) } }
   },
 })
@@ -188,7 +180,7 @@ const enablePage = actionPage({
   form: emptyForm,
   submit: async ({ context, commandContext, path }) => {
     const { id, name } = await requireAccount(context, path.id)
-    requireExisting(await setServiceAccountActive(commandContext, id, true))
+    requireFound(await setServiceAccountActive(commandContext, id, true))
     return { redirect: accountPath(id), flash: { kind: 'good', text: context.words.t('service.is_enabled', { name }) } }
   },
 })
@@ -198,7 +190,7 @@ const deletePage = confirmPage({
   consequences: ['service.delete_first', 'service.delete_second'],
   button: 'service.delete_submit',
   perform: async ({ context, commandContext }, { id }) => {
-    const { name } = requireExisting(await deleteServiceAccount(commandContext, id))
+    const { name } = requireFound(await deleteServiceAccount(commandContext, id))
     return { redirect: SERVICE_ACCOUNTS, flash: { kind: 'good', text: context.words.t('service.is_deleted', { name }) } }
   },
 })

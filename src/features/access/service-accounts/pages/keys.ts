@@ -1,6 +1,6 @@
 import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, sensitive } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { revokeKey, rotateServiceKey } from '../commands/keys.ts'
@@ -8,7 +8,7 @@ import { findServiceKeys } from '../queries.ts'
 import { rotateForm } from '../schema.ts'
 import { rotateView } from '../views/account.ts'
 import { accountPath, SERVICE_ACCOUNTS } from '../views/list.ts'
-import { crumbs, keyBody, requireAccount, requireExisting } from './accounts.ts'
+import { crumbs, keyBody, requireAccount } from './accounts.ts'
 
 const rotatePage = formPage({
   path: `${SERVICE_ACCOUNTS}{id}/rotate/`,
@@ -27,7 +27,7 @@ const rotatePage = formPage({
     const { words, now } = context
     const { scopes } = await requireAccount(context, path.id)
     const wish = { accountId: path.id, overlapHours: overlap }
-    const made = requireExisting(await rotateServiceKey(commandContext, wish))
+    const made = requireFound(await rotateServiceKey(commandContext, wish))
     if (!made.ok) return { refused: [{ field: 'overlap', text: words.t(`service.${made.reason}`) }] }
     const remark =
       made.formerUntil > now
@@ -49,8 +49,7 @@ const revokePage = formPage({
   show: async ({ context, csrfToken, path }) => {
     const { words, db } = context
     const account = await requireAccount(context, path.id)
-    const key = (await findServiceKeys(db, account.id)).find(({ id }) => id === keyIdOf(path))
-    if (!key) throw new Problem('not_found')
+    const key = requireFound((await findServiceKeys(db, account.id)).find(({ id }) => id === keyIdOf(path)))
     const title = words.t('service.revoke_title', { hint: key.hint, name: account.name })
     const main = confirmView({
       words,
@@ -64,7 +63,7 @@ const revokePage = formPage({
     return { title, breadcrumb: crumbs(words, account), main }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
-    const { hint } = requireExisting(await revokeKey(commandContext, { accountId: path.id, keyId: keyIdOf(path) }))
+    const { hint } = requireFound(await revokeKey(commandContext, { accountId: path.id, keyId: keyIdOf(path) }))
     return { redirect: accountPath(path.id), flash: { kind: 'good', text: words.t('service.is_revoked', { hint }) } }
   },
 })

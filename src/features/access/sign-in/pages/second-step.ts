@@ -12,7 +12,7 @@ import {
   type PageRequest,
   type Redirect,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -148,8 +148,7 @@ const stepOptionsPage = actionPage({
   access: open('the person has no session yet; the cookie shows that the password was right'),
   form: emptyForm,
   submit: async (request) => {
-    const pending = await getPending(request)
-    if (!pending) throw new Problem('not_found')
+    const pending = requireFound(await getPending(request))
     const use = { purpose: 'second_step' as const, binding: pending.idHash.toString('hex') }
     return toJson(await makePasskeyOptions(request.commandContext, use, pending.userId))
   },

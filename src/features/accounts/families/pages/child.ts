@@ -22,7 +22,7 @@ import {
   type PageResponse,
   type Refused,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { wordsAboutChild } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -41,8 +41,7 @@ export function requireUser({ actor }: RequestContext): UserActor {
 /** The request as the child. 404 for everybody else's children, so that ids of people cannot be probed. */
 async function asChild<Request extends PageRequest>(request: Request): Promise<Request> {
   const { context, commandContext, path } = request
-  const actor = await getChildActor(context, (path as { child: number }).child)
-  if (!actor) throw new Problem('not_found')
+  const actor = requireFound(await getChildActor(context, (path as { child: number }).child))
   const words = wordsAboutChild(context.words, actor.displayName)
   return { ...request, context: { ...context, actor, words }, commandContext: { ...commandContext, actor } }
 }
@@ -138,8 +137,7 @@ export const childPages: Page[] = [
     show: async (request, refused) => {
       const { context, csrfToken } = await asChild(request)
       const { words, now, site, db } = context
-      const account = await getOwnAccount(context)
-      if (!account) throw new Problem('not_found')
+      const account = requireFound(await getOwnAccount(context))
       const { own_name_locked: isNameLocked } = await getSettings(db, accountSettings)
       const state = refused ?? proposalForm.state({ name: account.name, date_of_birth: account.dateOfBirth })
       const today = dayOf(now, site.timeZone)

@@ -1,13 +1,12 @@
 import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
 import { addGuardian, endGuardianship } from '#features/accounts/users/commands/guardians.ts'
 import { findChildren, findGuardians } from '#features/accounts/users/queries/guardians.ts'
-import { getVisiblePerson } from '#features/accounts/users/queries/person.ts'
+import { requireVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { actionPage, formPage, type Page } from '#platform/http/page.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { guardiansPath } from '../rules.ts'
@@ -20,12 +19,6 @@ export async function personGuardiansSection(context: RequestContext, { userId }
   return guardiansSummaryView({ words: context.words, userId, guardians, children })
 }
 
-async function requirePerson({ context, path }: PageRequest<{ id: number }>) {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
-
 export const guardianPages: Page[] = [
   formPage({
     path: '/manage/people/{id}/guardians/',
@@ -34,7 +27,7 @@ export const guardianPages: Page[] = [
     show: async (request, refused) => {
       const { context, csrfToken } = request
       const { words } = context
-      const { userId, name } = await requirePerson(request)
+      const { userId, name } = await requireVisiblePerson(request.context, request.path.id)
       const guardians = await findGuardians(context, userId)
       const main = guardiansView({ words, csrfToken, userId, name, guardians, state: refused ?? EMPTY_STATE })
       const crumbs = manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
@@ -46,7 +39,7 @@ export const guardianPages: Page[] = [
     },
     submit: async (request, { guardian }) => {
       const { words, db } = request.context
-      const { userId, name } = await requirePerson(request)
+      const { userId, name } = await requireVisiblePerson(request.context, request.path.id)
       const { guardianship_stays: stays } = await getSettings(db, familySettings)
       const outcome = await addGuardian(request.commandContext, { childId: userId, guardian, endsAtAge: !stays })
       if (!outcome.ok) return { refused: [{ field: 'guardian', text: words.t(`families.refused_${outcome.reason}`) }] }
@@ -60,7 +53,7 @@ export const guardianPages: Page[] = [
     form: endForm,
     submit: async (request, { guardian }) => {
       const { words } = request.context
-      const { userId, name } = await requirePerson(request)
+      const { userId, name } = await requireVisiblePerson(request.context, request.path.id)
       await endGuardianship(request.commandContext, { guardianId: guardian, childId: userId })
       return { redirect: guardiansPath(userId), flash: { kind: 'info', text: words.t('families.guardian_removed', { name }) } }
     },

@@ -1,23 +1,16 @@
 import { createInvitation, revokeInvitation } from '#features/access/sign-in/commands/links.ts'
 import { PEOPLE, personPath } from '#features/accounts/people/views/people.ts'
 import { requireEditor } from '#features/accounts/users/access.ts'
-import { getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
+import { type Person, requireVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { canSignIn, isUnreachable, mayChangeEmail } from '#features/accounts/users/rules.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { getInvitation } from '../queries.ts'
 import { invitationView } from '../views/invitation.ts'
-
-async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
 
 function whyNot(request: PageRequest, person: Person): 'signed_in_before' | 'inactive' | 'locked' | 'no_sign_in' | undefined {
   if (!person.isActive) return 'inactive'
@@ -32,7 +25,7 @@ async function showInvitation(
   made?: { url: string; expiresAt: Date } | undefined,
 ): Promise<PageBody> {
   const { words, db, now } = request.context
-  const person = await requirePerson(request)
+  const person = await requireVisiblePerson(request.context, request.path.id)
   const refusal = whyNot(request, person)
   const main = invitationView({
     words,
@@ -65,7 +58,7 @@ const invitationPage = formPage({
   show: (request) => showInvitation(request),
   submit: async (request) => {
     const { words, site } = request.context
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     const outcome = await createInvitation(request.commandContext, userId)
     if (!outcome.ok)
       return { redirect: personPath(userId), flash: { kind: 'bad', text: words.t(`joining.not_invited_${outcome.reason}`) } }
@@ -80,7 +73,7 @@ const revokePage = actionPage({
   form: emptyForm,
   submit: async (request) => {
     const { words } = request.context
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     const isRevoked = await revokeInvitation(request.commandContext, userId)
     const text = words.t(isRevoked ? 'joining.invitation_revoked' : 'joining.not_revoked')
     return { redirect: personPath(userId, 'invitation'), flash: { kind: isRevoked ? 'good' : 'info', text } }

@@ -8,7 +8,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { open } from '#platform/http/access.ts'
 import { mailRefusalText } from '#platform/http/mail-limits.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type PageResponse, type Refused } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -181,14 +181,12 @@ const registerPage = (options: JoinOptions): Page =>
     access: open('people who register have no account'),
     form: registrationForm.schema,
     show: async (request, refused) => {
-      const way = await registrationWay(request.context.db)
-      if (!way) throw new Problem('not_found')
+      const way = requireFound(await registrationWay(request.context.db))
       if (request.context.actor.kind === 'user') return { redirect: '/' }
       return showForm(request, way, REGISTER, refused)
     },
     submit: async (request, form) => {
-      const way = await registrationWay(request.context.db)
-      if (!way) throw new Problem('not_found')
+      const way = requireFound(await registrationWay(request.context.db))
       return submitForm(request, options, form, way)
     },
   })

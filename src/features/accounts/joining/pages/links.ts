@@ -1,10 +1,10 @@
-import { type GroupWithBundles, getGroup } from '#features/accounts/people/queries/groups.ts'
+import { type GroupWithBundles, requireGroup } from '#features/accounts/people/queries/groups.ts'
 import { GROUPS, groupPath } from '#features/accounts/people/views/groups.ts'
 import { getBranding } from '#features/operations/settings/queries.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -20,19 +20,12 @@ const head = html`<link rel="stylesheet" href="${assetUrl('federation.css')}"><l
 /** Links are secrets, so browsers must not keep the page. */
 const SECRET_HEADERS = { 'cache-control': 'no-store' }
 
-async function requireGroup({ context, path }: PageRequest<{ id: number }>): Promise<GroupWithBundles> {
-  const group = await getGroup(context.db, path.id)
-  if (!group) throw new Problem('not_found')
-  return group
-}
-
 async function requireLink(
   request: PageRequest<{ id: number; link: string }>,
 ): Promise<{ group: GroupWithBundles; link: JoinLink }> {
-  const group = await requireGroup(request)
+  const group = await requireGroup(request.context, request.path.id)
   const { link: id } = request.path
-  const link = /^\d{1,15}$/.test(id) ? await getLink(request.context.db, group.id, Number(id)) : undefined
-  if (!link) throw new Problem('not_found')
+  const link = requireFound(/^\d{1,15}$/.test(id) ? await getLink(request.context.db, group.id, Number(id)) : undefined)
   return { group, link }
 }
 
@@ -53,7 +46,7 @@ const listPage = formPage({
   form: joinLinkForm.schema,
   show: async (request, refused) => {
     const { words, now, db } = request.context
-    const group = await requireGroup(request)
+    const group = await requireGroup(request.context, request.path.id)
     const main = joinLinksView({
       words,
       now,
@@ -66,8 +59,7 @@ const listPage = formPage({
   },
   submit: async (request, form) => {
     const { words } = request.context
-    const outcome = await createJoinLink(request.commandContext, request.path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await createJoinLink(request.commandContext, request.path.id, form))
     if (!outcome.ok)
       return {
         refused: [

@@ -5,7 +5,7 @@ import { splitGroups } from '#features/accounts/users/rules.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { getOwnAction, type StartRefusal, startAction, startUndo } from '../commands/run.ts'
@@ -19,9 +19,7 @@ const MOST_NAMES = 500
 const REFRESH_SECONDS = 2
 
 async function requireAction({ context, path }: PageRequest<{ id: number }>): Promise<PeopleAction> {
-  const action = await getOwnAction(context.db, context, path.id)
-  if (!action) throw new Problem('not_found')
-  return action
+  return requireFound(await getOwnAction(context.db, context, path.id))
 }
 
 async function showQuestion(request: PageRequest<{ id: number }>, action: PeopleAction, refused?: Refused) {

@@ -1,3 +1,4 @@
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 /** What a column can contain. */
 export const FIELDS = [
   'name',
@@ -44,15 +45,6 @@ const RANKS = new Map(
     HEADINGS[field].split(' ').map((heading, rank) => [heading, { use: field as ColumnUse, rank }] as const),
   ),
 )
-
-/** For comparing names of columns, groups and qualifications: without case, accents, spaces and punctuation. */
-export const foldName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 export type NamedQualification = { id: number; name: string; abbreviation: string }
 

@@ -1,4 +1,4 @@
-import { foldName } from './columns.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 import type { PersonLanguage, RowInput } from './row.ts'
 
 /** A person whom a row can be about, or whom it can name as a guardian. */

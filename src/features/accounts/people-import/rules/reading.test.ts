@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { detectOrder, parseDay } from '#platform/i18n/typed-dates.ts'
-import {
-  type ColumnUse,
-  checkMapping,
-  columnName,
-  findHeadingRow,
-  foldName,
-  recogniseByContent,
-  recogniseColumns,
-} from './columns.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
+import { type ColumnUse, checkMapping, columnName, findHeadingRow, recogniseByContent, recogniseColumns } from './columns.ts'
 import { canBeUndone, effectiveOrders, findOrders, headingsOf, type ImportState, suggestSettings } from './import.ts'
 import { joinNames, joinUntil, splitNames, splitUntil } from './lists.ts'
 import { type Reading, readRow } from './row.ts'

@@ -2,7 +2,8 @@ import { USERNAME } from '#features/accounts/users/rules.ts'
 import { LANGUAGES, type Language, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { type DateOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { isPublicMailAddress } from '#platform/mail-address.ts'
-import { type ColumnUse, foldName } from './columns.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
+import type { ColumnUse } from './columns.ts'
 import { splitNames, splitUntil } from './lists.ts'
 
 /** Why somebody cannot be the guardian of the person of a row. */

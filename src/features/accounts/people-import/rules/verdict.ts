@@ -1,4 +1,4 @@
-import { foldName } from './columns.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 import { type JudgedRow, type PlannedGuardians, planGuardians } from './guardians.ts'
 import { canBeSamePerson, type ExistingPerson, type Identity, identify, type KnownPeople } from './identity.ts'
 import type { Catalogue, Change, ImportRights, Judgement, Plan, PlannedGrant, Reference, Verdict } from './judgement.ts'

@@ -7,12 +7,14 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { checkPermission, scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
 import { type GroupWithBundles, getGroup } from '../queries/groups.ts'
 import { presentGroupOf } from './reads.ts'
 
-const nameBody = z.strictObject({ name: z.string() }).meta({ example: { name: 'Helpers' } })
+const nameBody = z
+  .strictObject({ name: z.string().meta({ minLength: 1, maxLength: 150 }) })
+  .meta({ example: { name: 'Helpers' } })
 const membersBody = z
   .strictObject({ users: z.array(z.int().positive()).min(1).max(1_000).describe('Ids of people') })
   .meta({ example: { users: [7, 12] } })
@@ -54,11 +56,9 @@ export const groupWrites: Endpoint[] = [
     responses: { 200: RECORD },
     perform: async (context, { id }, body) => {
       checkPermission(context.actor, 'view_group')
-      const group = await getGroup(context.db, id)
-      if (!group) throw new Problem('not_found')
+      const group = requireFound(await getGroup(context.db, id))
       const form = { ...readForm(context, { name: body.name ?? group.name }, group), seen: groupState(group) }
-      const outcome = await changeGroup(context, id, form)
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(await changeGroup(context, id, form))
       if (!outcome.ok) throw refusalOf(context, outcome.reasons)
       return answerWith(context, id)
     },
@@ -75,8 +75,7 @@ export const groupWrites: Endpoint[] = [
     target: presentGroupOf,
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id }) => {
-      const outcome = await deleteGroup(context, id)
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(await deleteGroup(context, id))
       if (!outcome.ok) throw refusalOf(context, [outcome.reason])
       return { status: 204 }
     },

@@ -13,14 +13,14 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { checkPermission, scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { LANGUAGES } from '#platform/i18n/languages.ts'
 import { shownAddress } from '#platform/no-address.ts'
 import { presentUser } from './reads.ts'
 
 const personFields = {
-  display_name: z.string(),
-  email: z.string(),
+  display_name: z.string().meta({ minLength: 1, maxLength: 254 }),
+  email: z.string().meta({ maxLength: 254 }),
   date_of_birth: z.iso.date().nullable().optional(),
   phone: z.string().nullable().optional().describe('In any usual form; stored as E.164'),
   language: z.enum(LANGUAGES).optional().describe('Of mails and pages'),
@@ -81,8 +81,7 @@ export const peopleWrites: Endpoint[] = [
       checkPermission(context.actor, 'view_user')
       const person = await requirePerson(context, id)
       const form = { ...readForm(context, body, person), seen: personState(person) }
-      const outcome = await changePerson(context, id, form)
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(await changePerson(context, id, form))
       if (!outcome.ok) throw refusalOf(context, outcome.reasons)
       return answerWith(context, id)
     },

@@ -5,7 +5,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -21,26 +21,14 @@ import {
   findNonMembers,
   type GroupUses,
   type GroupWithBundles,
-  getGroup,
   getGroupUses,
   hasOtherManagement,
+  requireGroup,
 } from '../queries/groups.ts'
 import { GROUPS, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
 import { groupPatternsPage } from './group-patterns.ts'
 
 const MOST_SHOWN = 100
-
-async function requireGroup({ context, path }: PageRequest<{ id: number }>): Promise<GroupWithBundles> {
-  const group = await getGroup(context.db, path.id)
-  if (!group) throw new Problem('not_found')
-  return group
-}
-
-/** The group can be deleted by another request after `requireGroup`. */
-function requireExisting<T>(outcome: T | undefined): T {
-  if (outcome === undefined) throw new Problem('not_found')
-  return outcome
-}
 
 const crumbs = (words: Words, group?: GroupWithBundles) =>
   manageCrumbs(
@@ -106,7 +94,7 @@ const withSeen = (state: FormState, group: GroupWithBundles): FormState => ({
 
 async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor, site } = request.context
-  const group = await requireGroup(request)
+  const group = await requireGroup(request.context, request.path.id)
   const form = hasPermission(actor, 'change_group')
     ? {
         words,
@@ -131,8 +119,8 @@ const editPage = formPage({
   show: showGroup,
   submit: async (request, form) => {
     const { words } = request.context
-    const { id } = await requireGroup(request)
-    const outcome = requireExisting(await changeGroup(request.commandContext, id, form))
+    const { id } = await requireGroup(request.context, request.path.id)
+    const outcome = requireFound(await changeGroup(request.commandContext, id, form))
     if (!outcome.ok) {
       const isLate = outcome.reasons.includes('changed_meanwhile')
       return { refused: refusalErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
@@ -147,7 +135,7 @@ const membersPage = viewPage({
   access: permission('change_group'),
   show: async (request) => {
     const { words, db, actor } = request.context
-    const group = await requireGroup(request)
+    const group = await requireGroup(request.context, request.path.id)
     const q = (request.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
     const showsEmail = hasPermission(actor, 'view_user')
@@ -166,9 +154,9 @@ const changeMembersPage = (what: 'add' | 'remove'): Page =>
     form: memberForm,
     submit: async (request, { people }) => {
       const { words } = request.context
-      const { id } = await requireGroup(request)
+      const { id } = await requireGroup(request.context, request.path.id)
       const move = what === 'add' ? addMembers : removeMembers
-      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }))
+      const count = requireFound(await move(request.commandContext, { groupId: id, userIds: people }))
       const done = what === 'add' ? 'groups.added' : 'groups.removed'
       const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
       return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
@@ -194,7 +182,7 @@ const deletePage = formPage({
   form: emptyForm,
   show: async (request) => {
     const { words, db, now } = request.context
-    const group = await requireGroup(request)
+    const group = await requireGroup(request.context, request.path.id)
     if (group.bundles.includes('management') && !(await hasOtherManagement(db, group.id)))
       return { redirect: groupPath(group.id), flash: { kind: 'bad', text: words.t('groups.refused_bundles_last') } }
     const title = words.t('groups.delete_title', { name: group.name })
@@ -211,8 +199,8 @@ const deletePage = formPage({
   },
   submit: async (request) => {
     const { words } = request.context
-    const { id } = await requireGroup(request)
-    const outcome = requireExisting(await deleteGroup(request.commandContext, id))
+    const { id } = await requireGroup(request.context, request.path.id)
+    const outcome = requireFound(await deleteGroup(request.commandContext, id))
     if (!outcome.ok) return { redirect: groupPath(id), flash: { kind: 'bad', text: words.t(`groups.refused_${outcome.reason}`) } }
     return { redirect: GROUPS, flash: { kind: 'good', text: words.t('groups.deleted', { name: outcome.name }) } }
   },

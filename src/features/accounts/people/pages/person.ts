@@ -15,8 +15,8 @@ import {
   type AccountUses,
   findHeldQualifications,
   getAccountUses,
-  getVisiblePerson,
   type Person,
+  requireVisiblePerson,
 } from '#features/accounts/users/queries/person.ts'
 import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '#features/accounts/users/rules.ts'
 import { grantForm, personForm, withdrawForm } from '#features/accounts/users/schema.ts'
@@ -32,7 +32,7 @@ import {
   type Redirect,
   type Refused,
 } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { offeredLanguages } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'
@@ -46,12 +46,6 @@ import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
 import { mentionsView, partnerPlacesView, placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
-
-async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
-  const person = await getVisiblePerson(context, path.id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
 
 const storedState = (person: Person): FormState =>
   personForm.state({
@@ -78,7 +72,7 @@ type Shown = { refused?: Refused | undefined; grantState?: FormState | undefined
 async function showPerson(request: PageRequest<{ id: number }>, { refused, grantState }: Shown): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
-  const person = await requirePerson(request)
+  const person = await requireVisiblePerson(request.context, request.path.id)
   const [groups, held, qualifications] = await Promise.all([
     findGroupChoices(db),
     findHeldQualifications(db, person.userId),
@@ -133,11 +127,10 @@ const editPage = formPage({
   submit: async (request, form) => {
     const { context, commandContext } = request
     const { words, actor } = context
-    const { userId, isStaff } = await requirePerson(request)
+    const { userId, isStaff } = await requireVisiblePerson(request.context, request.path.id)
     // Whether somebody is an administrator.
     if (form.is_staff !== isStaff && !hasRecentProof(actor, context.now)) return { needsRecentSignIn: true }
-    const outcome = await changePerson(commandContext, userId, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changePerson(commandContext, userId, form))
     if (!outcome.ok) {
       const isLate = outcome.reasons.includes('changed_meanwhile')
       return { refused: personErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
@@ -166,7 +159,7 @@ const grantPages = (): Page[] => {
       form: grantForm.schema,
       show: (request, refused) => showPerson(request, { grantState: refused }),
       submit: async (request, { qualification, until }) => {
-        const { userId } = await requirePerson(request)
+        const { userId } = await requireVisiblePerson(request.context, request.path.id)
         const wanted = { userId, qualificationId: qualification, until, usual: true }
         const outcome = await grantQualification(request.commandContext, wanted)
         const { words } = request.context
@@ -183,7 +176,7 @@ const grantPages = (): Page[] => {
       access: permission('change_user'),
       form: withdrawForm,
       submit: async (request, { qualification }) => {
-        const { userId } = await requirePerson(request)
+        const { userId } = await requireVisiblePerson(request.context, request.path.id)
         const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification })
         const { words } = request.context
         if (!outcome.ok) return redirectToPerson(userId, refusal(words, outcome), 'bad')
@@ -198,7 +191,7 @@ const mailPage = actionPage({
   access: permission('change_user'),
   form: emptyForm,
   submit: async (request) => {
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     const { words, site } = request.context
     if (site.isMailOff) return { redirect: personPath(userId, 'invitation') }
     const outcome = await sendPasswordLink(request.commandContext, userId)
@@ -213,7 +206,7 @@ const tryAddressPage = actionPage({
   access: permission('change_user'),
   form: emptyForm,
   submit: async (request) => {
-    const { userId, name } = await requirePerson(request)
+    const { userId, name } = await requireVisiblePerson(request.context, request.path.id)
     const { words } = request.context
     const isDone = await tryAddressAgain(request.commandContext, userId)
     return redirectToPerson(userId, words.t(isDone ? 'people.address_tried' : 'people.address_works', { name }))
@@ -225,7 +218,7 @@ const reactivatePage = actionPage({
   access: permission('change_user'),
   form: emptyForm,
   submit: async (request) => {
-    const { userId } = await requirePerson(request)
+    const { userId } = await requireVisiblePerson(request.context, request.path.id)
     const { words } = request.context
     const outcome = await reactivatePerson(request.commandContext, userId)
     return outcome.ok
@@ -256,7 +249,7 @@ const confirmPage = ({ what, allowed, requires, consequences, freesPlaces, dange
     access: permission(allowed),
     form: emptyForm,
     show: async (request) => {
-      const person = await requirePerson(request)
+      const person = await requireVisiblePerson(request.context, request.path.id)
       const { words, db, now, actor } = request.context
       const { closeRefusal } = getEditorRights(requireEditor(actor), person)
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
@@ -285,7 +278,7 @@ const confirmPage = ({ what, allowed, requires, consequences, freesPlaces, dange
       return { title, breadcrumb: crumbs, main }
     },
     submit: async (request) => {
-      const { userId } = await requirePerson(request)
+      const { userId } = await requireVisiblePerson(request.context, request.path.id)
       const { words } = request.context
       const outcome = await perform(request, userId)
       if (!outcome.ok) return redirectToPerson(userId, refusedText(words, outcome), 'bad')

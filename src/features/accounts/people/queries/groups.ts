@@ -5,6 +5,7 @@ import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { requireFound } from '#platform/http/problem.ts'
 
 export type Group = {
   id: number
@@ -38,6 +39,9 @@ export async function getGroup(db: Kysely<DB>, id: number): Promise<GroupWithBun
   const { rows } = await sql<Group>`select ${columns} from user_group g where g.id = ${id}`.execute(db)
   return rows[0] && withBundles(rows[0])
 }
+
+export const requireGroup = async ({ db }: { db: Kysely<DB> }, id: number): Promise<GroupWithBundles> =>
+  requireFound(await getGroup(db, id))
 
 export type GroupRow = {
   id: number

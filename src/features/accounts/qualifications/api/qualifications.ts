@@ -3,7 +3,7 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import {
   changeQualification,
   createQualification,
@@ -19,7 +19,7 @@ import { presentQualification } from './reads.ts'
 const ids = z.array(z.int().positive()).max(2_000)
 const newBody = z
   .strictObject({
-    title: z.string(),
+    title: z.string().meta({ minLength: 1, maxLength: 254 }),
     abbreviation: z.string().optional(),
     category_id: z.int().positive(),
     direct_includes: ids.optional().describe('Ids of the qualifications that it includes directly'),
@@ -72,8 +72,7 @@ export const qualificationWrites: Endpoint[] = [
     target,
     responses: { 200: RECORD },
     perform: async (context, { id }, body) => {
-      const stored = (await findQualifications(context.db, context.now)).find((one) => one.id === id)
-      if (!stored) throw new Problem('not_found')
+      const stored = requireFound((await findQualifications(context.db, context.now)).find((one) => one.id === id))
       const form = { ...readForm(context, body, stored), seen: formStateOf(stored) }
       const outcome = await changeQualification(context, id, form)
       if (!outcome.ok) throw refusalOf(context, outcome)

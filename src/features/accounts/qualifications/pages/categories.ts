@@ -1,7 +1,7 @@
 import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
@@ -12,9 +12,7 @@ import { CATEGORIES, categoryFormView, categoryPath, QUALIFICATIONS } from '../v
 import { crumbs } from './qualifications.ts'
 
 async function requireCategory({ context, path }: PageRequest<{ id: number }>): Promise<Category> {
-  const category = (await findCategories(context.db)).find(({ id }) => id === path.id)
-  if (!category) throw new Problem('not_found')
-  return category
+  return requireFound((await findCategories(context.db)).find(({ id }) => id === path.id))
 }
 
 const storedState = (category: Category | undefined): FormState =>

@@ -2,7 +2,7 @@ import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -59,8 +59,7 @@ type FoundQualification = { qualification: Qualification; all: Qualification[] }
 
 async function requireQualification({ context, path }: PageRequest<{ id: number }>): Promise<FoundQualification> {
   const all = await findQualifications(context.db, context.now)
-  const qualification = all.find(({ id }) => id === path.id)
-  if (!qualification) throw new Problem('not_found')
+  const qualification = requireFound(all.find(({ id }) => id === path.id))
   return { qualification, all }
 }
 

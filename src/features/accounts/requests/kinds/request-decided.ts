@@ -1,16 +1,12 @@
-import { sql } from 'kysely'
-import { defineKind, type RecipientQuery } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import { subjectUser } from '#features/accounts/users/queries/notified.ts'
+import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { StoredChanges } from '#platform/journal/kinds.ts'
 import { whatOf } from './request-created.ts'
-
-const requester: RecipientQuery = ({ subjectId }) => sql`
-  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
-  from user_profile u where u.id = ${subjectId}`
 
 const decided =
   (outcome: 'granted' | 'refused') =>
   ({ changes }: { changes: StoredChanges<'request.granted'> }) => ({
-    recipients: requester,
+    recipients: subjectUser,
     data: { outcome, request_id: changes.request, what: changes.what },
   })
 

@@ -2,7 +2,7 @@ import { isOn } from '#platform/features/modules.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Refused, type UserRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { offeredLanguages } from '#platform/i18n/offered.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -23,8 +23,7 @@ async function showProfile(
   { errors = [], refusedDetails }: { errors?: readonly FormError[] | undefined; refusedDetails?: Refused | undefined },
 ): Promise<PageBody> {
   const { words, now, site } = context
-  const account = await getOwnAccount(context)
-  if (!account) throw new Problem('not_found')
+  const account = requireFound(await getOwnAccount(context))
   const isNameLocked = await accountHooks.of(context.site).isOwnNameLocked(context.db)
   const main = profileView({
     words,

@@ -3,6 +3,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Language } from '#platform/i18n/languages.ts'
 import { mayManageHidden } from '../access.ts'
 import type { Target } from '../rules.ts'
@@ -50,6 +51,10 @@ export async function getVisiblePerson({ db, actor }: RequestContext, id: number
   const person = await getPerson(db, id)
   return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
 }
+
+/** The person whom a page is about. */
+export const requireVisiblePerson = async (context: RequestContext, id: number): Promise<Person> =>
+  requireFound(await getVisiblePerson(context, id))
 
 /** What those who may change people change about a profile, and the record does not show; undefined for others. */
 export async function getPersonRevision({ db, actor }: RequestContext, { id }: { id: number }): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { changeBlock, createBlock, deleteBlock, draftOf, type SaveOutcome } from '../commands/blocks.ts'
 import { blockHooks } from '../points.ts'
@@ -19,7 +19,7 @@ const qualifications = z
   .transform((ids) => [...new Set(ids)])
 
 const fields = {
-  name: bodyLine.describe('At most 255 characters'),
+  name: bodyLine.meta({ minLength: 1, maxLength: 255 }),
   allow_more: z.boolean().describe('Atomic blocks: more people than positions may join'),
   positions: z
     .array(
@@ -191,8 +191,7 @@ const makeWrites = (): Endpoint[] => {
       target: (context, { id }) => present(context, id),
       responses: { 200: BLOCK },
       perform: async (context, { id }, { confirm_shifts, ...body }) => {
-        const block = (await loadBlocks(context.db, [id])).get(id)
-        if (!block) throw new Problem('not_found')
+        const block = requireFound((await loadBlocks(context.db, [id])).get(id))
         const draft = await readDraft(context, body, draftOf(block))
         const seen = await findSeen(context, id, confirm_shifts)
         const outcome = await changeBlock(context, { id, version: block.version, draft, seen })

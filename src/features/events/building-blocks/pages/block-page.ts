@@ -2,7 +2,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -26,9 +26,7 @@ export const crumbs = (words: Words, block?: { id: number; name: string }) =>
   )
 
 export async function requireBlock({ context, path: { id } }: PageRequest<{ id: number }>): Promise<StoredBlock> {
-  const block = (await loadBlocks(context.db, [id])).get(id)
-  if (!block) throw new Problem('not_found')
-  return block
+  return requireFound((await loadBlocks(context.db, [id])).get(id))
 }
 
 export async function findUses(context: RequestContext, id: number) {

@@ -3,7 +3,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { archiveEventType, changeEventType, createEventType, deleteEventType, restoreEventType } from '../commands/event-types.ts'
 import { type EventType, findTypeChoices, getEventType, getTypeRow } from '../queries/event-types.ts'
@@ -119,8 +119,7 @@ export const eventTypeWrites: Endpoint[] = [
 ]
 
 async function change(context: WriteContext, id: number, body: Omit<TypeBody, 'archived'>): Promise<void> {
-  const stored = await getEventType(context.db, id)
-  if (!stored) throw new Problem('not_found')
+  const stored = requireFound(await getEventType(context.db, id))
   const isForAll = body.visible_for_all_groups ?? stored.visibleForAllGroups
   const form = {
     version: stored.version,

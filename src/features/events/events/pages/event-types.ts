@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -54,9 +54,7 @@ const crumbs = (words: Words, type?: EventType) =>
   )
 
 async function requireType({ context, path }: PageRequest<{ id: number }>): Promise<EventType> {
-  const type = await getEventType(context.db, path.id)
-  if (!type) throw new Problem('not_found')
-  return type
+  return requireFound(await getEventType(context.db, path.id))
 }
 
 const head = html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`

@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -123,8 +123,7 @@ export const removePage = formPage({
     const { context, csrfToken, path } = request
     const { words } = context
     const event = await requireEvent(request)
-    const file = await getAttachment(context, event.id, path.id)
-    if (!file) throw new Problem('not_found')
+    const file = requireFound(await getAttachment(context, event.id, path.id))
     const title = words.t('files.remove_title', { file: file.title })
     const rest = file.otherEvents
       ? words.t('files.remove_others', { count: file.otherEvents })
@@ -147,8 +146,7 @@ export const removePage = formPage({
   submit: async (request) => {
     const { context, commandContext, path } = request
     const event = await requireEvent(request)
-    const removed = await removeFromEvent(commandContext, event.id, path.id)
-    if (!removed) throw new Problem('not_found')
+    const removed = requireFound(await removeFromEvent(commandContext, event.id, path.id))
     const text = context.words.t('files.removed', { file: removed.title })
     return { redirect: eventFilesPath(event.id), flash: { kind: 'good', text } }
   },

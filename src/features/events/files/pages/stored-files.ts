@@ -2,7 +2,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -85,8 +85,7 @@ export const editPage = formPage({
     return { title, breadcrumb: fileCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = await changeAttachment(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeAttachment(commandContext, path.id, form))
     if (!outcome.ok) return { refused: [{ text: words.t('files.outdated') }], status: 409 }
     const flash = outcome.isChanged
       ? { kind: 'good' as const, text: words.t('files.saved', { file: form.title }) }
@@ -96,9 +95,7 @@ export const editPage = formPage({
 })
 
 async function requireStored({ context, path }: PageRequest<{ id: number }>): Promise<StoredAttachment> {
-  const file = await getStoredAttachment(context, path.id)
-  if (!file) throw new Problem('not_found')
-  return file
+  return requireFound(await getStoredAttachment(context, path.id))
 }
 
 export const storedDownloadPage = ({ files }: FileOptions): Page =>
@@ -129,8 +126,7 @@ export const deletePage = formPage({
     return { title, main, breadcrumb: fileCrumbs(words) }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
-    const deleted = await deleteAttachment(commandContext, path.id)
-    if (!deleted) throw new Problem('not_found')
+    const deleted = requireFound(await deleteAttachment(commandContext, path.id))
     return { redirect: FILES, flash: { kind: 'good', text: words.t('files.deleted', { file: deleted.title }) } }
   },
 })

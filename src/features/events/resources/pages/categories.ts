@@ -2,7 +2,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
@@ -55,9 +55,7 @@ export const newCategoryPage = formPage({
 })
 
 async function requireCategory({ context, path }: PageRequest<{ id: number }>): Promise<Category> {
-  const category = (await findCategories(context.db)).find(({ id }) => id === path.id)
-  if (!category) throw new Problem('not_found')
-  return category
+  return requireFound((await findCategories(context.db)).find(({ id }) => id === path.id))
 }
 
 export const categoryPage = formPage({
@@ -89,8 +87,7 @@ export const categoryPage = formPage({
     return { title, breadcrumb: crumbs(words), main: html`${pageHeadView({ title })}${form}` }
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = await changeResourceCategory(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeResourceCategory(commandContext, path.id, form))
     if (!outcome.ok) return { refused: [{ text: words.t('resources.outdated') }], status: 409 }
     return { redirect: RESOURCES, flash: { kind: 'good', text: words.t('resources.saved', { name: form.name }) } }
   },

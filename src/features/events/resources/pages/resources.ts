@@ -2,7 +2,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -66,9 +66,7 @@ export const newResourcePage = formPage({
 })
 
 async function requireResource({ context, path }: PageRequest<{ id: number }>): Promise<Resource> {
-  const resource = await getResource(context.db, path.id)
-  if (!resource) throw new Problem('not_found')
-  return resource
+  return requireFound(await getResource(context.db, path.id))
 }
 
 export const resourcePage = formPage({
@@ -89,8 +87,7 @@ export const resourcePage = formPage({
     })
   },
   submit: async ({ context: { words }, commandContext, path }, form) => {
-    const outcome = await changeResource(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeResource(commandContext, path.id, form))
     if (!outcome.ok && outcome.reason === 'outdated') return { refused: [{ text: words.t('resources.outdated') }], status: 409 }
     if (!outcome.ok) return { refused: [{ field: 'category', text: words.t('resources.category_missing') }] }
     return { redirect: RESOURCES, flash: { kind: 'good', text: words.t('resources.saved', { name: form.title }) } }
@@ -117,8 +114,7 @@ export const deleteResourcePage = formPage({
     return { title, breadcrumb: crumbs(words), main }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
-    const resource = await deleteResource(commandContext, path.id)
-    if (!resource) throw new Problem('not_found')
+    const resource = requireFound(await deleteResource(commandContext, path.id))
     return { redirect: RESOURCES, flash: { kind: 'good', text: words.t('resources.deleted', { name: resource.title }) } }
   },
 })

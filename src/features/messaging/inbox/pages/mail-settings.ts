@@ -14,7 +14,7 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isAddress } from '#platform/no-address.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -37,8 +37,7 @@ const settingsPage = formPage({
   show: async ({ context, csrfToken, browser }) => {
     const { words, now, db, actor } = context
     if (actor.kind !== 'user') throw new Problem('not_found')
-    const choices = await getMailChoices(db, actor.userId)
-    if (!choices) throw new Problem('not_found')
+    const choices = requireFound(await getMailChoices(db, actor.userId))
     const invalidEmail = choices.email_invalid && isAddress(choices.email) ? choices.email : undefined
     const { reminder_hours: usualHours } = await getSettings(db, reminderSettings)
     const reminder = { own: choices.reminder_hours, usual: usualHours }
@@ -106,8 +105,7 @@ const unsubscribePage = formPage({
   },
   submit: async ({ context, commandContext, path }) => {
     const { words } = context
-    const unsubscription = readUnsubscribeToken(context.site, path.token)
-    if (!unsubscription) throw new Problem('not_found')
+    const unsubscription = requireFound(readUnsubscribeToken(context.site, path.token))
     await unsubscribe(commandContext, unsubscription)
     const kinds = labelsOf(words, unsubscription.kinds)
     const main = html`${pageHeadView({ title: words.t('notification.off_done_title') })}<p>${words.t('notification.off_done', { kinds })}</p><p>${linkButtonView({ href: SETTINGS_PATH, label: words.t('notification.choose') })}</p>`

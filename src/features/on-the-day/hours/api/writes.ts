@@ -3,16 +3,16 @@ import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { addHours, changeHours, deleteHours } from '../commands.ts'
 import { getEntry, getWorker } from '../queries.ts'
-import { type HoursForm, hoursForm, workingHoursRecord } from '../schema.ts'
+import { type HoursForm, hoursForm, MAX_REASON_LENGTH, workingHoursRecord } from '../schema.ts'
 import { presentHoursOf } from './reads.ts'
 
 const hoursFields = {
-  date: z.string().describe('A day until today'),
-  hours: z.number().describe('More than 0, at most 1000, with at most two decimals'),
-  reason: z.string(),
+  date: z.string().meta({ description: 'A day until today', format: 'date' }),
+  hours: z.number().meta({ exclusiveMinimum: 0, maximum: 1_000, multipleOf: 0.01 }),
+  reason: z.string().meta({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
 }
 const newBody = z
   .strictObject({ user: z.int().positive().describe('Id of the person'), ...hoursFields })
@@ -67,8 +67,9 @@ export const hoursWrites: Endpoint[] = [
       const entry = await getEntry(context, id)
       if (!entry) throw await refuseEntry(context, id)
       const { date, hours, reason, version } = entry
-      const outcome = await changeHours(context, id, { ...readForm(context, { date, hours, reason, ...body }), version })
-      if (!outcome) throw new Problem('not_found')
+      const outcome = requireFound(
+        await changeHours(context, id, { ...readForm(context, { date, hours, reason, ...body }), version }),
+      )
       if (!outcome.ok && outcome.reason === 'date_future') throw futureDate(context)
       // Somebody saved the entry between the reading and the lock; the same request works when it is repeated.
       if (!outcome.ok) throw new Problem('conflict', { headers: { 'retry-after': '1' } })

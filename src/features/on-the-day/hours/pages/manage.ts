@@ -7,7 +7,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload, csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { readId } from '#platform/ids.ts'
@@ -55,15 +55,11 @@ async function requireOverview(context: RequestContext): Promise<void> {
 
 async function requireWorker(context: RequestContext, userId: number): Promise<Worker> {
   await requireOverview(context)
-  const worker = await getWorker(context, userId)
-  if (!worker) throw new Problem('not_found')
-  return worker
+  return requireFound(await getWorker(context, userId))
 }
 
 async function requireEntry(context: RequestContext, id: number): Promise<Entry> {
-  const entry = await getEntry(context, id)
-  if (!entry) throw new Problem('not_found')
-  return entry
+  return requireFound(await getEntry(context, id))
 }
 
 function readOverviewQuery(context: RequestContext, raw: URLSearchParams): OverviewQuery {
@@ -235,8 +231,7 @@ const entryPage = formPage({
   submit: async ({ context, commandContext, path }, form) => {
     const { words } = context
     const before = await requireEntry(context, path.id)
-    const outcome = await changeHours(commandContext, path.id, form)
-    if (!outcome) throw new Problem('not_found')
+    const outcome = requireFound(await changeHours(commandContext, path.id, form))
     if (!outcome.ok) {
       if (outcome.reason === 'date_future') return { refused: [{ field: 'date', text: words.t('hours.date_future') }] }
       const { date, hours, reason } = outcome.entry
@@ -276,8 +271,7 @@ const deletePage = formPage({
     return { title, breadcrumb: [...hoursCrumbs(words), { href: workerPath(entry.userId), label: entry.name }], main }
   },
   submit: async ({ context: { words }, commandContext, path }) => {
-    const entry = await deleteHours(commandContext, path.id)
-    if (!entry) throw new Problem('not_found')
+    const entry = requireFound(await deleteHours(commandContext, path.id))
     return { redirect: workerPath(entry.userId), flash: { kind: 'good', text: words.t('hours.deleted') } }
   },
 })

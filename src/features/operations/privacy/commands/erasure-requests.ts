@@ -7,7 +7,7 @@ import { mayCloseAccount } from '#features/accounts/users/rules.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findDueRequests } from '../queries/erasure-requests.ts'
 import { getPrivacySettings } from '../queries/settings.ts'
@@ -22,8 +22,7 @@ export async function requestErasure(context: CommandContext): Promise<RequestOu
   return transact(context.db, async (tx): Promise<RequestOutcome> => {
     await lockAdministration(tx)
     await lockPerson(tx, userId)
-    const person = await getPerson(tx, userId)
-    if (!person) throw new Problem('not_found')
+    const person = requireFound(await getPerson(tx, userId))
     if (person.isStaff && !(await hasOtherAdministrator(tx, userId))) return { ok: false, reason: 'last_administrator' }
     const { erasure_waiting_days: days } = await getPrivacySettings(tx)
     const dueAt = dueAfter(now, days)

@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Html } from '#platform/html/html.ts'
 import { staff } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { explainEvent, findCandidates, getEventAudience } from '../queries/explanation.ts'
 import { accessLinkView, accessView, type Explained } from '../views/access.ts'
 
@@ -14,8 +14,7 @@ export const eventAccessPage = viewPage({
   access: staff,
   show: async ({ context, path, query }) => {
     const { db, words } = context
-    const audience = await getEventAudience(db, path.event)
-    if (!audience) throw new Problem('not_found')
+    const audience = requireFound(await getEventAudience(db, path.event))
     const text = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
     const people: Explained[] = []
     for (const candidate of await findCandidates(db, text)) {

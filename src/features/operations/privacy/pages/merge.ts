@@ -1,12 +1,11 @@
 import type { PersonAction } from '#features/accounts/people/points.ts'
 import { requireStaff } from '#features/accounts/users/access.ts'
-import { getVisiblePerson, type Person } from '#features/accounts/users/queries/person.ts'
+import { type Person, requireVisiblePerson } from '#features/accounts/users/queries/person.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { PersonalTable } from '#platform/db/personal-table.ts'
 import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Redirect, type Refused } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { checkMerge, mergeAccounts } from '../commands/merge.ts'
@@ -22,12 +21,6 @@ type Request = PageRequest<{ id: number }>
 const idOf = (text: string | null): number | undefined => (text && /^\d{1,15}$/.test(text) ? Number(text) : undefined)
 const namedOf = ({ userId, name, email }: Person) => ({ id: userId, name, email })
 
-async function requirePerson(context: RequestContext, id: number): Promise<Person> {
-  const person = await getVisiblePerson(context, id)
-  if (!person) throw new Problem('not_found')
-  return person
-}
-
 /** On the page of a person, for administrators. */
 export const mergeAction = ({ words, actor }: RequestContext, { userId }: { userId: number }): PersonAction | undefined =>
   isStaff(actor)
@@ -42,7 +35,7 @@ export const mergePage = ({ tables }: MergeOptions): Page =>
     form: mergeForm.schema,
     show: async (request: Request, refused) => {
       const { context, path, query } = request
-      const remaining = await requirePerson(context, path.id)
+      const remaining = await requireVisiblePerson(context, path.id)
       const otherId = idOf(query.get('other'))
       return otherId === undefined
         ? showSearch(request, remaining)
@@ -50,7 +43,7 @@ export const mergePage = ({ tables }: MergeOptions): Page =>
     },
     submit: async ({ context, commandContext, path, query }: Request, { confirm }) => {
       const { words } = context
-      const other = await requirePerson(context, idOf(query.get('other')) ?? 0)
+      const other = await requireVisiblePerson(context, idOf(query.get('other')) ?? 0)
       if (confirm.toLowerCase() !== other.email.toLowerCase())
         return { refused: [{ field: 'confirm', text: words.t('privacy.merge_confirm_wrong', { email: other.email }) }] }
       const outcome = await mergeAccounts(commandContext, { remainingId: path.id, otherId: other.userId }, { tables })
@@ -89,7 +82,7 @@ async function showPreview(
     flash: { kind: 'bad', text: refusalText(context, reason) },
   })
   if (otherId === remaining.userId) return refuse('same')
-  const other = await requirePerson(context, otherId)
+  const other = await requireVisiblePerson(context, otherId)
   const refusal = await checkMerge(db, requireStaff(actor), { remaining, other })
   if (refusal) return refuse(refusal)
   const pair = { remainingId: remaining.userId, otherId }

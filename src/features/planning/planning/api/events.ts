@@ -1,4 +1,3 @@
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { eventRecord } from '#features/events/events/schema/events.ts'
 import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
@@ -8,7 +7,7 @@ import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/e
 import { Problem } from '#platform/http/problem.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
 import { createEvent, saveEvent } from '../commands/plan-event.ts'
-import { getPlannedEvent } from '../queries/events.ts'
+import { requirePlannedEvent } from '../queries/events.ts'
 import { getDeletedEvent, getEventRevision, getReachableEvent, requireWrittenEvent } from '../queries/records.ts'
 import { makeFormVersion } from '../rules/form-version.ts'
 import { cancelBody, eventBody, newEventBody } from './bodies.ts'
@@ -64,8 +63,7 @@ export const eventWrites: Endpoint[] = [
     revision,
     responses,
     perform: async (context, { id }, body) => {
-      const current = await getPlannedEvent(context.db, context.actor, id)
-      if (!current) throw await refuseEvent(context.db, context.actor, id)
+      const current = await requirePlannedEvent(context, id)
       const input = await readChangedEvent(context, body, current)
       const version = makeFormVersion(eventSnapshot(current))
       const outcome = await saveEvent(context, { eventId: id, input, version })

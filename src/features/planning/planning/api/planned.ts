@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { refuseEvent, refuseShift } from '#features/events/events/queries/refusals.ts'
+import { refuseShift } from '#features/events/events/queries/refusals.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { ApiAccess } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
-import { getPlannedEvent } from '../queries/events.ts'
+import { requirePlannedEvent } from '../queries/events.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
 
 /** A WRITE scope alone reads nothing. */
@@ -28,12 +28,6 @@ const plannedShiftRecord = z
   .strictObject({ id: z.int(), questions: ids.describe('Ids of the questions that are asked at sign-up') })
   .meta({ id: 'PlannedShift', examples: [{ id: 31, questions: [4] }] })
 
-async function requireEvent({ db, actor }: RequestContext, id: number) {
-  const event = await getPlannedEvent(db, actor, id)
-  if (!event) throw await refuseEvent(db, actor, id)
-  return event
-}
-
 async function requireShift({ db, actor }: RequestContext, id: number) {
   const shift = await getPlannedShift(db, actor, id)
   if (!shift) throw await refuseShift(db, actor, id)
@@ -54,8 +48,8 @@ export const plannedReads: Endpoint[] = [
     description: `${WHO} Also of drafts and cancelled events.`,
     parameters: {},
     record: plannedEventRecord,
-    get: (context, { id }) => requireEvent(context, id),
-    present: (event: Awaited<ReturnType<typeof requireEvent>>) => ({
+    get: (context, { id }) => requirePlannedEvent(context, id),
+    present: (event: Awaited<ReturnType<typeof requirePlannedEvent>>) => ({
       id: event.id,
       state: !event.active ? 'draft' : event.cancelledAt ? 'cancelled' : 'published',
       groups: sorted(event.groups),

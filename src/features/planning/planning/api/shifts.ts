@@ -1,4 +1,4 @@
-import { refuseEvent, refuseShift } from '#features/events/events/queries/refusals.ts'
+import { refuseShift } from '#features/events/events/queries/refusals.ts'
 import { shiftRecord } from '#features/events/events/schema/events.ts'
 import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
@@ -8,7 +8,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { cancelShift, deleteShift, restoreShift } from '../commands/removals.ts'
 import { addShift, changeShift } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
-import { getPlannedEvent } from '../queries/events.ts'
+import { requirePlannedEvent } from '../queries/events.ts'
 import { getReachableShift, getShiftRevision, requireWrittenShift } from '../queries/records.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
 import { makeFormVersion } from '../rules/form-version.ts'
@@ -41,8 +41,7 @@ export const shiftWrites: Endpoint[] = [
     body: newShiftBody,
     responses: { 201: SHIFT },
     perform: async (context, { id: eventId }, body) => {
-      const event = await getPlannedEvent(context.db, context.actor, eventId)
-      if (!event) throw await refuseEvent(context.db, context.actor, eventId)
+      const event = await requirePlannedEvent(context, eventId)
       const input = await readShift(context, body, { eventId })
       const { shiftId } = await addShift(context, { eventId, input, publish: false })
       const headers = event.active ? { location: `${context.site.url}/api/shifts/${shiftId}/` } : {}

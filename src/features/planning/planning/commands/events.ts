@@ -8,7 +8,7 @@ import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { countNotified, findGroupChoices, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
+import { countNotified, findGroupChoices, type PlannedEvent, requirePlannedEvent } from '../queries/events.ts'
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 
@@ -29,9 +29,7 @@ export async function lockPlannedEvent(
   lock: (tx: Tx, eventId: number) => Promise<unknown> = lockEvent,
 ): Promise<PlannedEvent> {
   await lock(tx, eventId)
-  const event = await getPlannedEvent(tx, context.actor, eventId)
-  if (!event) throw await refuseEvent(tx, context.actor, eventId)
-  return event
+  return requirePlannedEvent({ db: tx, actor: context.actor }, eventId)
 }
 
 /** Writes no journal entry: the calling command does. */

@@ -1,4 +1,3 @@
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { apiNameOf, type EventInput, type EventPart, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
@@ -8,7 +7,7 @@ import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { saveEvent } from '../commands/plan-event.ts'
 import { eventForm } from '../points.ts'
-import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
+import { getLastEditor, type PlannedEvent, requirePlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
 import { changesBetween } from '../rules/changes.ts'
 import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
@@ -18,12 +17,6 @@ import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
 import { savedText } from '../views/saved.ts'
 import { eventLines, findNextPage, loadEventChoices, previewEvent, readSections, showSections } from './form.ts'
-
-export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
-  const event = await getPlannedEvent(context.db, context.actor, path.event)
-  if (!event) throw await refuseEvent(context.db, context.actor, path.event)
-  return event
-}
 
 type Shown = {
   values: FormValues
@@ -94,7 +87,7 @@ export const editEventPage: Page = formPage({
   access: signedIn,
   form: planForm,
   show: async (request, refused) => {
-    const event = await requirePlannedEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     if (!refused) return showForm(request, event, { values: eventValues(event), errors: [], isTyped: false })
     const version = parseFormVersion(fieldValue(refused.values, 'seen'))
     return showForm(request, event, { values: refused.values, errors: refused.errors, isTyped: true, version })
@@ -102,7 +95,7 @@ export const editEventPage: Page = formPage({
   submit: async (request, sent) => {
     const { context, commandContext } = request
     const { words } = context
-    const event = await requirePlannedEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const eventChoices = await loadEventChoices(context, sent, event)
     const values = addTypedPerson(sent, eventChoices.people)
     const version = parseFormVersion(fieldValue(values, 'seen'))

@@ -5,12 +5,11 @@ import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
-import { countAffected, findBin } from '../queries/events.ts'
+import { countAffected, findBin, requirePlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
 import { cancelForm } from '../schema.ts'
 import { BIN, planPath } from '../views/editor.ts'
 import { binView, cancelView } from '../views/lifecycle.ts'
-import { requirePlannedEvent } from './edit-event.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -33,7 +32,7 @@ const cancelPage = formPage({
   form: cancelForm.schema,
   show: async (request, refused) => {
     const { words } = request.context
-    const event = await requirePlannedEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const { confirmed, requested } = await countAffected(request.context, event.id)
     const path = eventPath(event.id, event.title)
     const main = cancelView({
@@ -72,7 +71,7 @@ const deletePage = formPage({
   form: emptyForm,
   show: async (request) => {
     const { words } = request.context
-    const event = await requirePlannedEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const [{ confirmed, requested }, shifts] = await Promise.all([
       countAffected(request.context, event.id),
       findStoredShifts(request.context.db, event.id),

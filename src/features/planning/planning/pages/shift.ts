@@ -23,14 +23,13 @@ import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { addShift, changeShift, type ShiftOutcome } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
-import { getLastEditor, type PlannedEvent } from '../queries/events.ts'
+import { getLastEditor, type PlannedEvent, requirePlannedEvent } from '../queries/events.ts'
 import { findStoredShifts, type PlannedShift, requirePlannedShift } from '../queries/shifts.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
 import { notifiedText, savedText } from '../views/saved.ts'
-import { requirePlannedEvent } from './edit-event.ts'
 import { findNextPage, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
 
 const AT = shiftPrefix(0)
@@ -116,7 +115,7 @@ export const newShiftPage: Page = formPage({
   access: signedIn,
   form: planForm,
   show: async (request, refused) => {
-    const form = await loadShiftForm(request, await requirePlannedEvent(request), undefined)
+    const form = await loadShiftForm(request, await requirePlannedEvent(request.context, request.path.event), undefined)
     return showForm(request, form, {
       values: refused?.values ?? valuesForNew(request.context.words, form),
       errors: refused?.errors ?? [],
@@ -124,7 +123,7 @@ export const newShiftPage: Page = formPage({
   },
   submit: async (request, values) => {
     const { words } = request.context
-    const event = await requirePlannedEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const form = await loadShiftForm(request, event, undefined)
     const step = fieldValue(values, 'do')
     if (step !== 'save' && step !== 'publish')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo, publishableBy } from '#features/events/events/access.ts'
+import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventValueColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -29,6 +30,13 @@ const columns = sql`
 export async function getPlannedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
   return rowsOf(db).first(sql<PlannedEvent>`
     select ${columns} from event e where e.id = ${id} and e.deleted_at is null and ${changeableBy(actor)}`)
+}
+
+/** 403 for events that the caller only sees, 404 for others. */
+export async function requirePlannedEvent({ db, actor }: { db: Kysely<DB>; actor: Actor }, id: number): Promise<PlannedEvent> {
+  const event = await getPlannedEvent(db, actor, id)
+  if (!event) throw await refuseEvent(db, actor, id)
+  return event
 }
 
 /** Those of the events that the caller may change and that are not in the bin. */

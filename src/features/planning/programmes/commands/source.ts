@@ -3,7 +3,7 @@ import { lockPlannedEvent } from '#features/planning/planning/commands/events.ts
 import { changesBetween } from '#features/planning/planning/rules/changes.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getProgramme } from '../queries/programme.ts'
 import { nextRequestAt } from '../rules/following.ts'
@@ -61,9 +61,7 @@ export function setSource(
 export const fileColumns = ({ format, title, content }: ReadFile) => ({ format, title, content: JSON.stringify(content) })
 
 export async function requireProgramme(tx: Tx, eventId: number) {
-  const programme = await getProgramme(tx, eventId)
-  if (!programme) throw new Problem('not_found')
-  return programme
+  return requireFound(await getProgramme(tx, eventId))
 }
 
 /** `isAutomatic`: the job applies changes of times where nobody has signed up, with the permissions of the caller. */

@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers'
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { countNotifiedOf, getPlannedEvent, type PlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { countNotifiedOf, type PlannedEvent, requirePlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
+import { undoForm } from '#features/planning/planning/schema.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { ReceivedFile } from '#platform/files/upload.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type Redirect, type UserRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -26,7 +26,7 @@ import { getProgramme, loadPlan, type Programme } from '../queries/programme.ts'
 import { canUndo } from '../rules/following.ts'
 import { chosenNames, countNames, FACETS, type ProgrammeOptions } from '../rules/options.ts'
 import { digestOf } from '../rules/plan.ts'
-import { applyForm, MAX_PROGRAMME_BYTES, optionsForm, sourceForm, undoForm } from '../schema.ts'
+import { applyForm, MAX_PROGRAMME_BYTES, optionsForm, sourceForm } from '../schema.ts'
 import { failureText, faultText, SIZE_MB } from '../views/faults.ts'
 import { type Names, optionsState, optionsView, toName } from '../views/options.ts'
 import { previewView } from '../views/preview.ts'
@@ -35,17 +35,9 @@ import { programmePath, sourceView } from '../views/source.ts'
 type Options = { files: FileStore; outbound: Outbound; limiter: RateLimiter }
 type Request = UserRequest<{ event: number }>
 
-/** 403 for events that the reader only sees, 404 for others. */
-async function requireEvent({ context: { db, actor }, path }: Request): Promise<PlannedEvent> {
-  const event = await getPlannedEvent(db, actor, path.event)
-  if (!event) throw await refuseEvent(db, actor, path.event)
-  return event
-}
-
 async function requireBoth(request: Request): Promise<{ event: PlannedEvent; programme: Programme }> {
-  const event = await requireEvent(request)
-  const programme = await getProgramme(request.context.db, event.id)
-  if (!programme) throw new Problem('not_found')
+  const event = await requirePlannedEvent(request.context, request.path.event)
+  const programme = requireFound(await getProgramme(request.context.db, event.id))
   return { event, programme }
 }
 
@@ -102,14 +94,14 @@ const programmePage: Page = formPage({
   access: signedIn,
   form: applyForm,
   show: async (request, refused) => {
-    const event = await requireEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const programme = await getProgramme(request.context.db, event.id)
     if (!programme) return sourceBody(request, event, EMPTY_STATE, eventPath(event.id, event.title))
     return previewBody(request, event, programme, refused)
   },
   submit: async (request, chosen) => {
     const { words } = request.context
-    const event = await requireEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const outcome = await applyProgramme(request.commandContext, { eventId: event.id, ...chosen })
     if (outcome.ok) {
       const undo = { action: programmePath(event.id, 'undo'), fields: { step: String(outcome.step) } }
@@ -122,8 +114,7 @@ const programmePage: Page = formPage({
       return { redirect: programmePath(event.id), flash: { kind: 'info', text: words.t('programme.applied_nothing') } }
     if (outcome.reason === 'too_many')
       return { refused: [{ text: words.t('programme.too_many_shifts', { count: MAX_NEW_SHIFTS }) }] }
-    const programme = await getProgramme(request.commandContext.db, event.id)
-    if (!programme) throw new Problem('not_found')
+    const programme = requireFound(await getProgramme(request.commandContext.db, event.id))
     return previewBody(request, event, programme, { notice: words.t('programme.stale'), status: 409 })
   },
 })
@@ -153,16 +144,16 @@ const sourcePage = (options: Options): Page =>
     access: signedIn,
     form: sourceForm.schema,
     uploads: { maxBytes: MAX_PROGRAMME_BYTES },
-    authorizeUpload: (request) => requireEvent(request),
+    authorizeUpload: (request) => requirePlannedEvent(request.context, request.path.event),
     show: async (request, refused) => {
-      const event = await requireEvent(request)
+      const event = await requirePlannedEvent(request.context, request.path.event)
       const programme = await getProgramme(request.context.db, event.id)
       const back = programme ? programmePath(event.id) : eventPath(event.id, event.title)
       return sourceBody(request, event, refused ?? sourceForm.state({ url: programme?.url ?? '' }), back)
     },
     submit: async (request, { file: [file], url }) => {
       const { words, site, actor } = request.context
-      const event = await requireEvent(request)
+      const event = await requirePlannedEvent(request.context, request.path.event)
       const refuse = (field: 'file' | 'url', text: string) => ({ refused: [{ field, text }] })
       const done = (count: number): Redirect => ({
         redirect: programmePath(event.id),

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import { cancelIn, changeEvent, deleteIn } from '#features/planning/planning/commands/events.ts'
 import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
 import { deleteShiftIn } from '#features/planning/planning/commands/removals.ts'
 import { changeShiftIn, refreshShifts } from '#features/planning/planning/commands/shifts.ts'
 import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
-import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { requirePlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findParticipantsOfShifts } from '#features/planning/planning/queries/shifts.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -54,7 +53,7 @@ export async function lockSeriesOf(
   const members = series ? await findSeriesEvents(tx, context.actor, series.id) : []
   const source = members.find(({ event }) => event.id === eventId)
   if (series && source) return { series, members, source }
-  if (!(await getPlannedEvent(tx, context.actor, eventId))) throw await refuseEvent(tx, context.actor, eventId)
+  await requirePlannedEvent({ db: tx, actor: context.actor }, eventId)
   throw new Problem('not_found')
 }
 

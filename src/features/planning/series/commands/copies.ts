@@ -10,7 +10,7 @@ import { refreshStatistics } from '#features/staffing/staffing/commands/statisti
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { copyHooks } from '../points.ts'
 import { dateOf } from '../rules/linking.ts'
@@ -40,8 +40,7 @@ export async function makeCopies(
 ): Promise<Made> {
   const { actor, site } = context
   if (actor.kind !== 'user' || !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
-  const source = await getCopiedEvent(tx, actor, eventId)
-  if (!source) throw new Problem('not_found')
+  const source = requireFound(await getCopiedEvent(tx, actor, eventId))
   const shifts = await findStoredShifts(tx, eventId)
   const first = dateOf(shifts, site.timeZone)
   const input = {

@@ -18,7 +18,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Change, StoredChanges } from '#platform/journal/kinds.ts'
@@ -30,8 +30,7 @@ type UndoOutcome = { eventId: number; undone: number; left: number }
 /** Takes back a step on a series: each event that is still as the step left it. */
 export function undoStep(context: CommandContext, { step: stepId }: { step: number }): Promise<UndoOutcome> {
   return transact(context.db, async (tx) => {
-    const step = await getStep(tx, context.actor, stepId)
-    if (!step) throw new Problem('not_found')
+    const step = requireFound(await getStep(tx, context.actor, stepId))
     await lockSeriesOfEvent(tx, step.eventId)
     const entries = await findStepEntries(tx, step)
     const events = [...new Set(entries.map(({ eventId }) => eventId))].sort((a, b) => a - b)

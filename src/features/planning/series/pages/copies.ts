@@ -8,7 +8,7 @@ import { formatShiftName, planPath, shiftPlanPath } from '#features/planning/pla
 import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { copyShift, duplicateEvent } from '../commands/copies.ts'
@@ -43,8 +43,7 @@ const suggested = (at: Date | null, now: Date, timeZone: string): FormValues =>
   recurrenceValues(dayOf(new Date((at ?? now).getTime() + 7 * 24 * 3600_000), timeZone))
 
 async function requireSource({ context, path }: PageRequest<{ event: number }>) {
-  const event = await getCopiedEvent(context.db, context.actor, path.event)
-  if (!event) throw new Problem('not_found')
+  const event = requireFound(await getCopiedEvent(context.db, context.actor, path.event))
   const { words } = context
   const frame = {
     action: planPath(event.id, 'duplicate'),

@@ -1,6 +1,5 @@
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { requirePlannedEvent } from '#features/planning/planning/queries/events.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -14,7 +13,7 @@ export type Linked = { series: Series; members: SeriesEvent[]; source: SeriesEve
 /** The series of an event that the reader may change: 403 for events that they only see, 404 for events without a series. */
 export async function requireLinked({ context, path }: PageRequest<{ event: number }>): Promise<Linked> {
   const { db, actor } = context
-  if (!(await getPlannedEvent(db, actor, path.event))) throw await refuseEvent(db, actor, path.event)
+  await requirePlannedEvent(context, path.event)
   const series = await getSeriesOf(db, path.event)
   const members = series ? await findSeriesEvents(db, actor, series.id) : []
   const source = members.find(({ event }) => event.id === path.event)

@@ -15,6 +15,7 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import type { Effect, Scope, SeriesChange, SeriesEvent } from '../rules/linking.ts'
+import { signUpsOf } from './series.ts'
 
 type Row = { member: SeriesEvent; isOverwritten: boolean; effects: Effect[]; final: Effect[] }
 
@@ -106,9 +107,6 @@ function rowView(data: ApplyData, row: Row): Html {
     html`<label class="series-overwrite"><input type="checkbox" name="overwrite" value="${id}" ${attrs({ checked: row.isOverwritten })}> ${words.t('series.overwrite')}</label>`
   }`
 }
-
-const signUpsOf = ({ shifts }: SeriesEvent): number =>
-  shifts.reduce((sum, { confirmed, requested }) => sum + confirmed + requested, 0)
 
 export function applyView(data: ApplyData): Html {
   const { words, now, csrfToken, action, source, offered, scope, chosen, rows, notified, over } = data

@@ -21,7 +21,7 @@ export const seriesMemberPath = (eventId: number, what: 'apply' | 'cancel' | 'de
 
 type Row = { member: SeriesEvent; own: SeriesChange[]; isOver: boolean }
 
-const signUpsOf = ({ shifts }: SeriesEvent): number =>
+export const signUpsOf = ({ shifts }: SeriesEvent): number =>
   shifts.reduce((sum, { confirmed, requested }) => sum + confirmed + requested, 0)
 
 function stateView(words: Words, { member: { event }, isOver }: Row): Html {

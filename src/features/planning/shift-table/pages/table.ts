@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
-import { getLastEditor, getPlannedEvent, type PlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { getLastEditor, type PlannedEvent, requirePlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { planForm } from '#features/planning/planning/schema.ts'
 import { formatShiftName } from '#features/planning/planning/views/editor.ts'
@@ -34,12 +33,6 @@ import { addRowsView, type ShownRow, tableRowsView } from '../views/table.ts'
 import { changeView, pasteView } from '../views/tools.ts'
 
 type Request = UserRequest<{ event: number }>
-
-export async function requireTableEvent({ context: { db, actor }, path }: Request): Promise<PlannedEvent> {
-  const event = await getPlannedEvent(db, actor, path.event)
-  if (!event) throw await refuseEvent(db, actor, path.event)
-  return event
-}
 
 /** Dates without a year are those of the event, or the next ones. */
 const DAYS_BACK = 31
@@ -214,7 +207,7 @@ export const tablePage = formPage({
   access: signedIn,
   form: planForm,
   show: async (request, refused) => {
-    const event = await requireTableEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const shifts = await findStoredShifts(request.context.db, event.id)
     const values = refused?.values ?? (await initialValues(request.context.words, shifts))
     return showTable(request, event, shifts, { values, errors: refused?.errors ?? [], isTyped: refused !== undefined })
@@ -222,7 +215,7 @@ export const tablePage = formPage({
   submit: async (request, values) => {
     const { context, commandContext } = request
     const { words } = context
-    const event = await requireTableEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const shifts = await findStoredShifts(context.db, event.id)
     const reading = readingOf(request, shifts, values)
     const step = fieldValue(values, 'do')

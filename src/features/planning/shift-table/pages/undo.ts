@@ -1,9 +1,9 @@
+import { requirePlannedEvent } from '#features/planning/planning/queries/events.ts'
+import { undoForm } from '#features/planning/planning/schema.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage } from '#platform/http/page.ts'
 import { undoTable } from '../commands/undo.ts'
-import { undoForm } from '../schema.ts'
 import { tablePath } from '../views/page.ts'
-import { requireTableEvent } from './table.ts'
 
 export const undoPage = actionPage({
   path: '/events/{event}/shifts/undo/',
@@ -11,7 +11,7 @@ export const undoPage = actionPage({
   form: undoForm,
   submit: async (request, { step }) => {
     const { words } = request.context
-    const event = await requireTableEvent(request)
+    const event = await requirePlannedEvent(request.context, request.path.event)
     const redirect = tablePath(event.id)
     const outcome = await undoTable(request.commandContext, { eventId: event.id, step })
     if (!outcome.ok) return { redirect, flash: { kind: 'bad', text: words.t('table.undo_late') } }

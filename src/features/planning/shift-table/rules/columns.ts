@@ -1,4 +1,5 @@
 import { readTypedDay, readTypedSpan, readTypedTime, type TypedReading } from '#platform/i18n/typed-dates.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 
 /** The columns of the table that people type into. */
 export const CELLS = ['date', 'meeting', 'start', 'end', 'label', 'min', 'max', 'flow', 'until'] as const
@@ -7,15 +8,6 @@ export type CellTexts = Partial<Record<Cell, string>>
 
 /** What a pasted column can contain. `span`: start and end. `people`: as many as are needed. Empty: the column is left out. */
 export type ColumnUse = Cell | 'span' | 'people' | ''
-
-/** For comparing names: without case, accents, spaces and punctuation. */
-export const foldName = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Headings as `foldName` returns them, in both languages. */
 const HEADINGS: Record<Exclude<ColumnUse, ''>, string> = {

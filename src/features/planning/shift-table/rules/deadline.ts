@@ -1,6 +1,6 @@
 import type { Unit } from '#features/planning/shift-forms/rules/flow-form.ts'
 import { readTypedDay, readTypedTime, type TypedReading } from '#platform/i18n/typed-dates.ts'
-import { foldName } from './columns.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 
 /** When sign-up closes. `at`: a local time, as `<input type="datetime-local">` writes it. `keep`: a stored setting of another kind. */
 export type Deadline =

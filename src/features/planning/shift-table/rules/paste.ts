@@ -1,7 +1,8 @@
 import { type DateOrder, detectOrder, readTypedSpan, type TypedReading } from '#platform/i18n/typed-dates.ts'
 import { readDelimited } from '#platform/spreadsheet/delimited.ts'
+import { foldName } from '#platform/spreadsheet/fold-name.ts'
 import { SHEET_LIMITS, SpreadsheetError } from '#platform/spreadsheet/sheet.ts'
-import { CELLS, type Cell, type CellTexts, type ColumnUse, foldName, guessColumns, readHeadings } from './columns.ts'
+import { CELLS, type Cell, type CellTexts, type ColumnUse, guessColumns, readHeadings } from './columns.ts'
 
 type Pasted =
   /** `order`: of dates with slashes, if one of them proves it. `left`: headings of columns that are left out. */

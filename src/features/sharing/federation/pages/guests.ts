@@ -1,6 +1,6 @@
 import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { deleteGuest } from '../commands/delete-guest.ts'
@@ -15,9 +15,7 @@ import { crumbs, head, redirectWithFlash } from './federation-page.ts'
 const PAGE_SIZE = 100
 
 async function requireGuest({ context, path }: PageRequest<{ id: number }>): Promise<GuestLink> {
-  const guest = await getGuestLink(context.db, context.now, path.id)
-  if (!guest) throw new Problem('not_found')
-  return guest
+  return requireFound(await getGuestLink(context.db, context.now, path.id))
 }
 
 /** Invalid values count as absent. */

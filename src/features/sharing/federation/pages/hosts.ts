@@ -1,6 +1,6 @@
 import { staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -14,9 +14,7 @@ import { hostView } from '../views/partners.ts'
 import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
 
 async function requireHost({ context, path }: PageRequest<{ id: number }>): Promise<HostLink> {
-  const host = await getHostLink(context.db, path.id)
-  if (!host) throw new Problem('not_found')
-  return host
+  return requireFound(await getHostLink(context.db, path.id))
 }
 
 const showPage = viewPage({

@@ -5,7 +5,7 @@ import { getBranding } from '#features/operations/settings/queries.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
@@ -197,8 +197,7 @@ const removePage = formPage({
   },
   submit: async (request) => {
     const { event, guest } = await requireGuest(request)
-    const removed = await removeGuest(request.commandContext, { eventId: event.id, guestId: guest.id })
-    if (!removed) throw new Problem('not_found')
+    const removed = requireFound(await removeGuest(request.commandContext, { eventId: event.id, guestId: guest.id }))
     const text = request.context.words.t('guests.removed', { name: removed.name })
     return { redirect: guestsPath(event.id), flash: { kind: 'good', text } }
   },

@@ -1,7 +1,7 @@
 import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { askForResend, askForTest } from '../commands/ask.ts'
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret, type WebhookRefusal } from '../commands/webhooks.ts'
 import { getDeliveryRow } from '../queries/deliveries.ts'
@@ -51,7 +51,7 @@ export const webhookWrites: Endpoint[] = [
     target,
     responses: { 200: RECORD },
     perform: async (context, { id }, body) => {
-      const outcome = required(await changeWebhook(context, id, body))
+      const outcome = requireFound(await changeWebhook(context, id, body))
       if (!outcome.ok) throw refusalProblem(context, outcome.refusals)
       return { status: 200, body: await presentOwnWebhook(context, id) }
     },
@@ -67,7 +67,7 @@ export const webhookWrites: Endpoint[] = [
     target,
     responses: { 204: { description: 'Deleted' } },
     perform: async (context, { id }) => {
-      required(await deleteWebhook(context, id))
+      requireFound(await deleteWebhook(context, id))
       return { status: 204 }
     },
   }),
@@ -85,7 +85,7 @@ export const webhookWrites: Endpoint[] = [
     responses: { 200: WITH_SECRET },
     perform: async (context, { id }, { overlap_hours: hours }) => {
       await requireOwn(context, id)
-      const { secret } = required(await rotateWebhookSecret(context, id, hours))
+      const { secret } = requireFound(await rotateWebhookSecret(context, id, hours))
       return { status: 200, body: await presentOwnWebhook(context, id), result: { secret } }
     },
   }),
@@ -102,7 +102,7 @@ export const webhookWrites: Endpoint[] = [
     responses: { 201: DELIVERY },
     perform: async (context, { id }) => {
       await requireOwn(context, id)
-      const { deliveryId } = required(await askForTest(context, id))
+      const { deliveryId } = requireFound(await askForTest(context, id))
       return { status: 201, body: await presentOf(context, deliveryId) }
     },
   }),
@@ -118,7 +118,7 @@ export const webhookWrites: Endpoint[] = [
     responses: { 200: DELIVERY },
     perform: async (context, { id, delivery }) => {
       await requireOwn(context, id)
-      const outcome = required(await askForResend(context, id, delivery))
+      const outcome = requireFound(await askForResend(context, id, delivery))
       if (!outcome.ok) {
         const detail = context.words.t('webhooks.still_waiting')
         throw new Problem('refused', { errors: [{ code: outcome.reason, detail }] })
@@ -128,18 +128,13 @@ export const webhookWrites: Endpoint[] = [
   }),
 ]
 
-function required<T>(outcome: T | undefined): T {
-  if (outcome === undefined) throw new Problem('not_found')
-  return outcome
-}
-
 /** 404 for webhooks of others, also for administrators, who manage them on pages. */
 async function requireOwn(context: WriteContext, id: number): Promise<void> {
-  required(await presentOwnWebhook(context, id))
+  requireFound(await presentOwnWebhook(context, id))
 }
 
 async function presentOf(context: WriteContext, id: number) {
-  const row = required(await getDeliveryRow(context.db, id))
+  const row = requireFound(await getDeliveryRow(context.db, id))
   return presentDelivery(row, context)
 }
 

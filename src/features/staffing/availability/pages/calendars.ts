@@ -1,6 +1,6 @@
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, type UserRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
@@ -32,9 +32,7 @@ export type CalendarOptions = {
 
 async function requireCalendar({ context, path }: UserRequest): Promise<PrivateCalendar> {
   const all = await findCalendars(context.db, context.site, context.actor.userId)
-  const found = all.find(({ id }) => id === (path as { id: number }).id)
-  if (!found) throw new Problem('not_found')
-  return found
+  return requireFound(all.find(({ id }) => id === (path as { id: number }).id))
 }
 
 const crumbs = (words: Words, base: string, ...more: Crumb[]): Crumb[] => [

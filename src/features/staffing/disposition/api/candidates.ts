@@ -5,7 +5,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { listEndpoint } from '#platform/http/endpoint.ts'
 import { searchParameter } from '#platform/http/parameter-kinds.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { type Candidate, findCandidates } from '../queries/candidates.ts'
 import { getBoardShift } from '../queries/shift-board.ts'
 import { cardReasonText } from '../views/card.ts'
@@ -60,8 +60,7 @@ export const candidatesEndpoint = listEndpoint({
   parameters: { search: searchParameter('name, and e-mail address for people who may view all profiles') },
   item: candidateRecord,
   find: async (context, { search }, page, { id }) => {
-    const found = await getBoardShift(context, id)
-    if (!found) throw new Problem('not_found')
+    const found = requireFound(await getBoardShift(context, id))
     if (!found.mayChange) throw new Problem('permission_denied')
     return findCandidates(context, found.shift, search ?? [], page)
   },

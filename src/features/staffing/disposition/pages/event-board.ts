@@ -3,7 +3,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
 import type { SlugId } from '#platform/http/path.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
@@ -106,8 +106,7 @@ async function add(
   const who = readCardKey(key)
   const unsaved = { cards, added: who ? [...added, who] : added }
   const board = await loadEventBoard(request.context, event, filterOf(request), unsaved)
-  const person = board.people.find((one) => one.key === key)
-  if (!person) throw new Problem('not_found')
+  const person = requireFound(board.people.find((one) => one.key === key))
   const text = words.t(person.isAdded ? 'board.added_row' : 'board.on_board', { name: person.name })
   // Closes the search, so that the new row is in view.
   const { page: _page, find: _find, ...rest } = values

@@ -3,7 +3,7 @@ import { eventPath } from '#features/events/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
@@ -152,8 +152,7 @@ async function keep(
   { values, key }: { values: FormValues; key: string },
 ): Promise<PageResponse> {
   const { words } = request.context
-  const card = (await loadBoard(request.context, shift)).cards.find((one) => one.key === key)
-  if (!card) throw new Problem('not_found')
+  const card = requireFound((await loadBoard(request.context, shift)).cards.find((one) => one.key === key))
   await keepPlace(request.commandContext, { shiftId: shift.id, who: card.who })
   const flash = { kind: 'good', text: words.t('board.kept', { name: card.name }) } as const
   if (!submitted.length) return { redirect: boardPath(shift.id), flash }

@@ -1,10 +1,5 @@
-import { sql } from 'kysely'
-import { responsibleIds } from '#features/events/events/queries/notified.ts'
-import { defineKind, type RecipientQuery } from '#features/messaging/notification-kinds/rules/kinds.ts'
-
-const planners: RecipientQuery = ({ eventId }) => sql`
-  select r.user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
-  from (${responsibleIds(eventId)}) r`
+import { eventResponsibles } from '#features/events/events/queries/notified.ts'
+import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 
 /** For planners: somebody wants to take a place of another person, or has taken it. */
 export const standInReport = defineKind({
@@ -13,8 +8,14 @@ export const standInReport = defineKind({
   role: 'responsible',
   mail: 'default',
   triggers: {
-    'shift.stand_in_found': ({ changes }) => ({ recipients: planners, data: { what: 'found', stand_in_id: changes.stand_in } }),
-    'shift.stand_in_done': ({ changes }) => ({ recipients: planners, data: { what: 'done', stand_in_id: changes.stand_in } }),
+    'shift.stand_in_found': ({ changes }) => ({
+      recipients: eventResponsibles,
+      data: { what: 'found', stand_in_id: changes.stand_in },
+    }),
+    'shift.stand_in_done': ({ changes }) => ({
+      recipients: eventResponsibles,
+      data: { what: 'done', stand_in_id: changes.stand_in },
+    }),
   },
   isObsolete: ({ event, shift, data, standIn }, now) =>
     !event?.isListed || !shift || shift.start <= now || standIn?.state !== data.what,

@@ -1,10 +1,5 @@
-import { sql } from 'kysely'
-import { responsibleIds } from '#features/events/events/queries/notified.ts'
-import { defineKind, type RecipientQuery } from '#features/messaging/notification-kinds/rules/kinds.ts'
-
-const planners: RecipientQuery = ({ eventId }) => sql`
-  select r.user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
-  from (${responsibleIds(eventId)}) r`
+import { eventResponsibles } from '#features/events/events/queries/notified.ts'
+import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 
 /** For the planners of each of the two events: two people want to swap, or have done so. Only the shift of the own event is named. */
 export const swapReport = defineKind({
@@ -13,8 +8,11 @@ export const swapReport = defineKind({
   role: 'responsible',
   mail: 'default',
   triggers: {
-    'shift.swap_accepted': ({ changes }) => ({ recipients: planners, data: { what: 'accepted', swap_id: changes.swap } }),
-    'shift.swap_done': ({ changes }) => ({ recipients: planners, data: { what: 'done', swap_id: changes.swap } }),
+    'shift.swap_accepted': ({ changes }) => ({
+      recipients: eventResponsibles,
+      data: { what: 'accepted', swap_id: changes.swap },
+    }),
+    'shift.swap_done': ({ changes }) => ({ recipients: eventResponsibles, data: { what: 'done', swap_id: changes.swap } }),
   },
   isObsolete: ({ event, shift, data, swap }, now) =>
     !event?.isListed || !shift || shift.start <= now || swap?.state !== data.what,

@@ -5,7 +5,7 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type UserRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { proposeSwap, withdrawSwap } from '../commands/swap.ts'
@@ -84,8 +84,7 @@ const proposePage = formPage({
   show: async (request, refused) => {
     const { context, csrfToken, path } = request
     const { words, now } = context
-    const found = await requirePlace(request)
-    if (!found) throw new Problem('not_found')
+    const found = requireFound(await requirePlace(request))
     const { shift, own, other, isDecided } = found
     return {
       title: words.t('swap.propose_title', { name: other.name }),

@@ -12,7 +12,7 @@ import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { html } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { type FormPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { answerInquiry } from '../commands/answer.ts'
 import { getAskedByLink } from '../queries/answers.ts'
@@ -221,8 +221,7 @@ const calendarPage = viewPage({
   path: '/asked/{token}/calendar.ics',
   access,
   show: async (request) => {
-    const found = await load(request)
-    if (!found) throw new Problem('not_found')
+    const found = requireFound(await load(request))
     const { context } = found.own
     const shifts = await findEventFeedShifts(context, found.asked.eventId)
     const here = shifts.filter(({ id }) => id === found.asked.shiftId)

@@ -9,7 +9,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type FormState, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
@@ -25,8 +25,7 @@ import type { ChoosingData } from '../views/choosing.ts'
 
 /** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
 async function requireShift({ context, path }: PageRequest<{ shift: number }>): Promise<BoardShift> {
-  const found = await getBoardShift(context, path.shift)
-  if (!found) throw new Problem('not_found')
+  const found = requireFound(await getBoardShift(context, path.shift))
   if (!found.mayChange) throw new Problem('permission_denied')
   return found.shift
 }

@@ -5,7 +5,7 @@ import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { bodyTime } from '#platform/http/body-time.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
-import { type InputError, Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { commentText, userinfoParticipationRecord } from '../schema.ts'
 import { getAnswersRevision, getOwnParticipation, presentOwnParticipation, presentWithRevision } from './reads.ts'
@@ -92,8 +92,7 @@ export const ownParticipationWrites: Endpoint[] = [
     revision: getAnswersRevision,
     responses: { 200: OWN_RECORD },
     perform: async (context, { id }, body) => {
-      const own = await getOwnParticipation(context, id)
-      if (!own) throw new Problem('not_found')
+      const own = requireFound(await getOwnParticipation(context, id))
       const shiftId = own.shift_id
       const details = { ...detailsOf(body), keepsPlace: body.wish === undefined }
       const outcome = await customize(context, { shiftId, details, comment: commentOf(body) })

@@ -7,7 +7,7 @@ import type { StoredLimit } from '#features/staffing/working-time-limits/rules.t
 import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type PageRequest, type PageResponse } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import { type Day, readDay, spanOfDay } from '#platform/i18n/days.ts'
 import { readId } from '#platform/ids.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -30,8 +30,7 @@ async function getCell({ context, query }: PageRequest): Promise<Chosen | undefi
   const [id, known] = [readId(person), readDay(day)]
   if (id === undefined || known === undefined) return undefined
   const span = spanOfDay(known, context.site.timeZone)
-  const found = await getPerson(context, id, span)
-  if (!found) throw new Problem('not_found')
+  const found = requireFound(await getPerson(context, id, span))
   return { ...found, day: span }
 }
 

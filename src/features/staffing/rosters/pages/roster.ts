@@ -7,7 +7,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { findRoster } from '../queries/roster.ts'
 import { type RosterData, rosterSheet, rosterView } from '../views/roster.ts'
@@ -24,8 +24,7 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
 }
 
 async function requireRoster({ context, path, query }: PageRequest<{ event: number }>): Promise<RosterData> {
-  const event = await getEventDetails(context, path.event)
-  if (!event) throw new Problem('not_found')
+  const event = requireFound(await getEventDetails(context, path.event))
   const options = optionsIn(query)
   const [{ shifts: all }, shifts, resources, titleOf] = await Promise.all([
     findShiftDetails(context, event.id),

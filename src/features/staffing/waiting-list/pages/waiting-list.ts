@@ -5,7 +5,7 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type Redirect, type UserRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { requireFound } from '#platform/http/problem.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { joinWaitingList, leaveWaitingList, returnToWaitingList } from '../commands/join.ts'
@@ -54,9 +54,7 @@ const waitingListPage = formPage({
 
 async function requireEntry(request: UserRequest<{ shift: number; id: number }>): Promise<WaitingListEntry> {
   const shift = await requirePlanned(request)
-  const entry = (await findEntries(request.context.db, shift.id)).find(({ id }) => id === request.path.id)
-  if (!entry) throw new Problem('not_found')
-  return entry
+  return requireFound((await findEntries(request.context.db, shift.id)).find(({ id }) => id === request.path.id))
 }
 
 const outOfOrderPage = formPage({

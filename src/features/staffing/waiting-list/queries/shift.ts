@@ -7,7 +7,7 @@ import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { UserRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { Problem, requireFound } from '#platform/http/problem.ts'
 import type { Span } from '#platform/time-span.ts'
 
 export type ShiftOfWaitingList = Span & {
@@ -41,9 +41,7 @@ export async function getShiftOfWaitingList(
 export type ShiftRequest = UserRequest<{ shift: number }>
 
 export async function requireShift({ context, path }: ShiftRequest): Promise<ShiftOfWaitingList> {
-  const shift = await getShiftOfWaitingList(context, path.shift)
-  if (!shift) throw new Problem('not_found')
-  return shift
+  return requireFound(await getShiftOfWaitingList(context, path.shift))
 }
 
 /** 404 for shifts that the reader does not see, 403 for those that they do not plan. */
