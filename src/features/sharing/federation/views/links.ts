@@ -16,7 +16,8 @@ export const INVITE = `${FEDERATION}invite/`
 export const invitePath = (id: number, what = ''): string => `${FEDERATION}invites/${id}/${what && `${what}/`}`
 export const guestPath = (id: number, what = ''): string => `${FEDERATION}guests/${id}/${what && `${what}/`}`
 export const hostPath = (id: number, what = ''): string => `${FEDERATION}hosts/${id}/${what && `${what}/`}`
-export const hostOf = (url: string): string => new URL(url).host
+/** An imported address may be none; the page shows it as it is. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
 export type GuestLine = {
   id: number
