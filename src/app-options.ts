@@ -69,6 +69,8 @@ const siteOf = ({ config, keyring, progressAfterMs = PROGRESS_AFTER_MS }: AppOpt
   tokenMaxDays: config.tokenMaxDays,
   isMailOff: config.mailUrl === undefined,
   isTryOut: config.mode === 'try-out',
+  isTimeZoneSet: config.isTimeZoneSet,
+  isLanguageSet: config.isLanguageSet,
   defaultLanguage: config.defaultLanguage,
   outboundAllow: config.outboundAllow,
   rateLimitFactor: config.rateLimitFactor,

@@ -31,6 +31,17 @@ const exists = (path: string): boolean =>
   path.includes('*') ? globSync(path, { cwd: root }).length > 0 : existsSync(root + path)
 const existsInFolders = (path: string, folders = FOLDERS): boolean => folders.some((folder) => exists(folder + path))
 
+/** Where readers are in the folder of a clone. */
+const IN_A_CLONE = ['docs/operate.md', 'docs/architecture.md']
+
+test('documents do not call a package of the registry', () => {
+  const documents = globSync('docs/*.md', { cwd: root }).filter((file) => !IN_A_CLONE.includes(file))
+  assert.deepEqual(
+    documents.filter((file) => /npx turnout/.test(readFileSync(root + file, 'utf8'))),
+    [],
+  )
+})
+
 /** Other text with slashes, such as `origin/main`, neither ends like a file nor begins with a folder of the project. */
 const isPath = (text: string): boolean =>
   new RegExp(`${ENDING}$`).test(text) || (!text.startsWith('.') && existsInFolders(text.split('/')[0]!))

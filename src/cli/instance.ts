@@ -14,6 +14,7 @@ import { prepareTranslations } from '#platform/i18n/catalogue.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { directUrlOf, withStoredRegion } from './database.ts'
+import { explainFullDisk, freeBytesOf } from './disk-space.ts'
 import { compareZoneRules, describeZoneRules } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
@@ -21,12 +22,14 @@ export type InstanceOptions = {
   config: Config
   log: Log
   print: (line: string) => void
+  /** Of migrations, where a terminal can show it in one line. */
+  progress?: ((done: number, total: number) => void) | undefined
   /** Runs before the server accepts connections. */
   prepare?: (db: Database) => Promise<void>
 }
 
 /** Starts database, migrations, app, worker and socket; `stop` ends them in reverse order. */
-export async function startInstance({ config: given, log, print, prepare }: InstanceOptions): Promise<Instance> {
+export async function startInstance({ config: given, log, print, progress, prepare }: InstanceOptions): Promise<Instance> {
   // Before anything is changed: migrations and demo data take a while, and are of no use if the server cannot listen.
   if (!given.databaseUrl) requireWritableDataDir(given)
   await requireFreePort(given)
@@ -37,13 +40,17 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   // answered meanwhile and reach its timeout on a slow machine, so there the modules load later.
   const loading = given.databaseUrl ? undefined : nextTurn().then(() => import('#app'))
   loading?.catch(() => {})
+  const explain = (error: unknown): never => {
+    const { dataDir } = given
+    throw given.databaseUrl ? error : explainFullDisk(error, { dataDir, freeBytes: freeBytesOf(dataDir) })
+  }
   const server = given.databaseUrl
     ? { url: await directUrlOf(given, given.databaseUrl), stop: async () => {} }
-    : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
+    : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') }).catch(explain)
   // Latest first. If the start fails, everything must be closed, or the process would not exit.
   const open = [server.stop]
   try {
-    await migrate({ url: server.url, log: print })
+    await migrate({ url: server.url, log: print, progress }).catch(explain)
     const config = await withStoredRegion(given, server.url)
     const url = given.databaseUrl ?? server.url
     const pooling = await detectPooling(url)

@@ -1,8 +1,8 @@
 import { type CommandEntry, helpOf, type Job, readArguments, UsageError } from '#platform/command-line/command.ts'
 import { makeTerminal } from '#platform/command-line/terminal.ts'
 import { readConfig } from '#platform/config.ts'
-import { collectAdditions } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
+import { collectModuleAdditions } from '#platform/features/modules.ts'
 import { TURNOUT } from '#platform/invocation.ts'
 import { VERSION } from '../version.ts'
 import { withDatabase, withUnmigratedDatabase } from './database.ts'
@@ -77,7 +77,7 @@ async function run(args: string[], env: Environment): Promise<number | undefined
   const config = readConfig(env, command.mode ?? 'command')
   // Progress goes to standard error, so that standard output contains only the result.
   const terminal = makeTerminal(env, process.stderr)
-  const asOperator: Job['asOperator'] = (...access) => makeOperatorContext(collectAdditions(features), ...access)
+  const asOperator: Job['asOperator'] = (...access) => makeOperatorContext(collectModuleAdditions(features), ...access)
   const tools = { version: VERSION, features, withDatabase, withUnmigratedDatabase, asOperator }
   return command.run({ config, values, operands, terminal, env, ...tools })
 }

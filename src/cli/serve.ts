@@ -2,6 +2,7 @@ import { createFirstAdministratorLink } from '#features/access/sign-in/commands/
 import { type Command, UsageError } from '#platform/command-line/command.ts'
 import { keyringOf } from '#platform/command-line/data-directory.ts'
 import { stopOnSignal } from '#platform/command-line/signals.ts'
+import { migrationProgress } from '#platform/command-line/terminal.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { startInstance } from './instance.ts'
@@ -25,7 +26,8 @@ export const serve: Command = {
   options: {},
   run: async ({ config, terminal }) => {
     const log = makeLog(config.logLevel)
-    const instance = await startInstance({ config, log, print: terminal.report, prepare: refuseDemoAccounts })
+    const progress = migrationProgress(terminal)
+    const instance = await startInstance({ config, log, print: terminal.report, progress, prepare: refuseDemoAccounts })
     stopOnSignal(instance.stop, terminal.report)
     terminal.report(`Turnout listens on ${instance.url} for ${config.siteUrl}`)
     const link = await createFirstAdministratorLink(

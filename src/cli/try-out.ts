@@ -4,7 +4,7 @@ import { systemClock } from '#platform/clock.ts'
 import type { Command } from '#platform/command-line/command.ts'
 import { keyringOf } from '#platform/command-line/data-directory.ts'
 import { stopOnSignal } from '#platform/command-line/signals.ts'
-import { formatTable, type Terminal } from '#platform/command-line/terminal.ts'
+import { formatTable, migrationProgress, type Terminal } from '#platform/command-line/terminal.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
@@ -30,7 +30,8 @@ export async function tryOut(
   const prepare = async (db: Database): Promise<void> => {
     signIns = await loadDemoOnce({ config, db, terminal, language })
   }
-  const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
+  const print = (line: string) => terminal.print(terminal.dim(line))
+  const instance = await startInstance({ config, log, print, progress: migrationProgress(terminal), prepare })
   stopOnSignal(instance.stop, terminal.print)
   printWelcome(config, signIns, terminal)
 }

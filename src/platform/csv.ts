@@ -4,11 +4,16 @@ import { decimalSeparatorOf } from './i18n/numbers.ts'
 /** Spreadsheet programs run cells that start like this as a formula; full-width variants and leading white space included. */
 const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
+/** As pages write them: as a formula it would be a number, but spreadsheet programs keep the spaces and take it as a text. */
+const PHONE = /^\+\d{1,3}(?: \d+)+$/
+
+const needsGuard = (text: string): boolean => FORMULA.test(text) && !PHONE.test(text)
+
 /** The value of a cell that `formatCsv` guarded. */
 export const unguardCell = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 function formatCell(text: string): string {
-  const cell = FORMULA.test(text) ? `'${text}` : text
+  const cell = needsGuard(text) ? `'${text}` : text
   const needsQuotes = /["\r\n,;\t]/.test(cell) || cell !== cell.trim()
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -9,6 +9,7 @@ import { methodOf } from '#platform/http/endpoint.ts'
 import { freshDemoDatabase, getDemoPerson, NOW } from '#test/support/demo-instance.ts'
 import { findEveryPage, openTestApp } from '#test/support/every-page.ts'
 import { finderOf, findProblems, labelsOf, readVisit, type Visit } from '#test/support/module-walk.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { FEATURES } from '../../src/features.ts'
 
 const READERS = ['ann', 'paul', 'olga'] as const
@@ -16,8 +17,9 @@ type Reader = (typeof READERS)[number]
 const ALL = modulesOf(FEATURES)
 const MODULES = ALL.map(({ name }) => name)
 
-/** Of the pages that link to a module, so many are requested again with this module off. */
+/** Of the pages that link to a module, so many are requested again with this module off; in full, all pages of the instance. */
 const MOST_SAMPLED = 6
+const WALKS_EVERYWHERE = chooseSize({ usual: false, full: true })
 
 describe('pages with modules on and off', async () => {
   const testApp = await openTestApp(await freshDemoDatabase(), { isUnlimited: true })
@@ -95,9 +97,10 @@ describe('pages with modules on and off', async () => {
       const isOwn = (path: string) => find(path)?.modules?.includes(name) ?? false
       const linking = withAll.filter(({ address, links }) => !isOwn(address.split('?')[0]!) && links.some(isOwn))
       const own = withAll.filter(({ address, reader }) => reader === 'olga' && isOwn(address.split('?')[0]!))
-      const places = [...READERS.flatMap((reader) => sample(linking.filter((each) => each.reader === reader))), ...own]
+      const sampled = [...READERS.flatMap((reader) => sample(linking.filter((each) => each.reader === reader))), ...own]
+      const places = WALKS_EVERYWHERE ? everywhere : (sampled as { reader: Reader; address: string }[])
       await switchTo(MODULES.filter((each) => !off.has(each)))
-      const visits = await walk(places as { reader: Reader; address: string }[])
+      const visits = await walk(places)
       assert.deepEqual(findProblems(visits, { find, off, labels }), [])
       assert.ok(own.length > 0 || linking.length > 0, 'the module has no page')
     })

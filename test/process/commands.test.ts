@@ -179,6 +179,15 @@ describe('commands without a server', () => {
     assert.deepEqual([again.code, again.stderr], [2, 'turnout: the administrator was not created: email taken\n'])
   })
 
+  test('the first administrator begins with few modules, as with the link of the first start', async () => {
+    const server = await attachEmbedded(dataDir)
+    const db = openTestDatabase({ url: server.url })
+    const { value } = await db.read.selectFrom('setting').select('value').where('name', '=', 'modules').executeTakeFirstOrThrow()
+    await db.close()
+    await server.stop()
+    assert.deepEqual((value as string[]).toSorted(), ['files', 'hours'])
+  })
+
   test('doctor has no findings, and demo refuses a database in use', async () => {
     assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'no findings\n' })
     const { code, stdout, stderr } = await here(['demo'])

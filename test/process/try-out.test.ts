@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { makeTerminal } from '#platform/command-line/terminal.ts'
+import { makeTerminal, migrationProgress } from '#platform/command-line/terminal.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   databasePid,
@@ -193,6 +193,9 @@ describe('colours of the terminal', () => {
     ['are not shown in CI', { CI: 'true' }, true, false],
     ['are not shown to those who said NO_COLOR, whatever its value', { NO_COLOR: '' }, true, false],
   ] as const) {
-    test(what, () => assert.equal(painted(env, isTTY), expected))
+    test(what, () => {
+      assert.equal(painted(env, isTTY), expected)
+      assert.equal(migrationProgress(makeTerminal(env, { isTTY, write: () => {} })) !== undefined, expected)
+    })
   }
 })

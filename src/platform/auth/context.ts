@@ -16,6 +16,9 @@ export type Site = {
   isMailOff?: boolean
   /** Everything runs on one machine with sample data; mails are written to files on purpose. */
   isTryOut?: boolean
+  /** Environment variables set the time zone, and the language; nobody can choose another one. */
+  isTimeZoneSet?: boolean
+  isLanguageSet?: boolean
   /** For texts that are stored without a reader whose language is known. */
   defaultLanguage?: Language
   /** Those that people can choose; undefined: nobody has chosen. */

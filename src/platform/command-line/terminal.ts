@@ -9,6 +9,8 @@ export type Terminal = {
   /** For processes that run on: under a service a JSON line, as the log writes them. */
   report: (line: string) => void
   progress: (label: string) => (done: number, total: number) => void
+  /** A line can be written again: it shows how far something is. */
+  isLive: boolean
 }
 
 type Stream = { isTTY?: boolean; write: (text: string) => unknown }
@@ -22,6 +24,7 @@ export function makeTerminal(env: Record<string, string | undefined>, stream: St
     accent: paint(36),
     print: (line) => void stream.write(`${line}\n`),
     report: (line) => void stream.write(`${stream.isTTY ? line : logLine(line)}\n`),
+    isLive: !plain,
     progress: (label) => (plain ? plainProgress(label, stream) : liveProgress(label, stream)),
   }
 }
@@ -50,6 +53,10 @@ function liveProgress(label: string, stream: Stream): (done: number, total: numb
     stream.write(`\r${label} ${bar} ${String(Math.round(share * 100)).padStart(3)} %${share === 1 ? '\n' : ''}`)
   }
 }
+
+/** For the migrations of a start: one line that is written again, where that is possible. */
+export const migrationProgress = ({ isLive, progress }: Terminal): ReturnType<Terminal['progress']> | undefined =>
+  isLive ? progress('Preparing the database') : undefined
 
 /** Aligns columns. */
 export function formatTable(rows: string[][]): string[] {

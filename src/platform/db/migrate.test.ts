@@ -61,6 +61,14 @@ test('applies all migrations in order to an empty database, and creates the tabl
   await pool.end()
 })
 
+test('progress is shown instead of lines', async (t) => {
+  const url = await emptyDatabase(t)
+  const shown: string[] = []
+  const folder = folderOf(t, { ...A, ...B })
+  await migrate({ url, folder, log: (line) => shown.push(line), progress: (done, total) => shown.push(`${done} of ${total}`) })
+  assert.deepEqual(shown, ['1 of 2', '2 of 2'])
+})
+
 test('a second run applies nothing', async (t) => {
   const url = await emptyDatabase(t)
   const folder = folderOf(t, A)

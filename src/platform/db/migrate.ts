@@ -65,14 +65,27 @@ async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
   return rows
 }
 
-type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string; locks?: LockOptions }
+type MigrateOptions = {
+  url: string
+  log?: (line: string) => void
+  /** Instead of a line for each migration. */
+  progress?: ((done: number, total: number) => void) | undefined
+  folder?: string
+  locks?: LockOptions
+}
 
 /** While a migration waits for a lock, all later requests for the table wait behind it: it gives up early and tries again. */
 type LockOptions = { timeoutMs: number; pauseMs: number; attempts: number }
 const LOCKS: LockOptions = { timeoutMs: 2_000, pauseMs: 3_000, attempts: 60 }
 
 /** Applies pending migrations. An advisory lock makes nodes that start at the same time wait for each other. */
-export async function migrate({ url, log = () => {}, folder, locks = LOCKS }: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate({
+  url,
+  log = () => {},
+  progress,
+  folder,
+  locks = LOCKS,
+}: MigrateOptions): Promise<{ applied: string[] }> {
   const client = await connectTo(url, { application_name: 'turnout-migrate' })
   client.on('error', () => {})
   await client.connect()
@@ -84,9 +97,10 @@ export async function migrate({ url, log = () => {}, folder, locks = LOCKS }: Mi
       'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
     const pending = pendingMigrations(readMigrations(folder), await readApplied(client))
-    for (const migration of pending) {
-      log(`applying ${migration.name}`)
+    for (const [done, migration] of pending.entries()) {
+      if (!progress) log(`applying ${migration.name}`)
       await applyPatiently(client, migration, locks, log)
+      progress?.(done + 1, pending.length)
     }
     await migrateWorker(url)
     return { applied: pending.map(({ name }) => name) }

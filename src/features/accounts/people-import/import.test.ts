@@ -177,6 +177,42 @@ describe('a list of people', async () => {
     assert.equal(await personOf(world, 'double@club.example'), undefined)
   })
 
+  test('says openly what it leaves out, what it read, and what the button does', async () => {
+    const path = await upload(
+      admin,
+      'Name;Email;Tel. mobil;Atemschutz gültig bis;Kontakt;Spind\nKim Neu;kim.neu@club.example;0171 2345678;31.12.2035;3.5.1980;7\nOhne;;;;;\n',
+    )
+    assert.deepEqual(counts((await admin.get(path)).body), ['All 2', 'Error 2'])
+    await admin.post(path, { form: { qualification_atemschutz: 'create' } })
+    const { body } = await admin.get(path)
+    assert.deepEqual(checkMarkup(body), [])
+    assert.match(body, /These columns are left out: Kontakt, Spind\./)
+    assert.match(body, /Looks like: Date of birth\. For example: 3\.5\.1980/)
+    assert.match(body, /Phone: \+491712345678.*Qualification: Atemschutz \(2035-12-31\)/s)
+    assert.match(body, /Import 1 person, leave out 1/)
+    assert.match(body, /<input type="hidden" name="mode" value="good">/)
+  })
+
+  test('gives new people a language and a group, which stay while the list is corrected', async () => {
+    const jugend = await world.db.read
+      .selectFrom('user_group')
+      .select('id')
+      .where('name', '=', 'Jugend')
+      .executeTakeFirstOrThrow()
+    const path = await upload(admin, 'Name;Email\nMia Neu;mia.neu@club.example\n')
+    await admin.post(path, { form: { new_language: 'de', new_group: String(jugend.id) } })
+    assert.match((await admin.get(path)).body, /Group: Jugend/)
+    await admin.post(path, { form: { heading_row: '0' } })
+    await admin.post(path, { form: { heading_row: '1' } })
+    await apply(world, admin, path)
+    const { preferred_language, groups } = (await personOf(world, 'mia.neu@club.example'))!
+    assert.deepEqual([preferred_language, groups], ['de', ['Jugend']])
+    const other = await upload(admin, 'Name;Email\nMax Neu;max.neu@club.example\n')
+    await admin.post(other, { form: { new_group: String(jugend.id) } })
+    await admin.post(other, { form: { new_group: '' } })
+    assert.doesNotMatch((await admin.get(other)).body, /Group: Jugend/)
+  })
+
   test('asks for the order of dates that can be read in two ways', async () => {
     const path = await upload(admin, 'Name;Email;Birthday\nKim;kim@club.example;03/04/2001\n')
     const asked = (await admin.get(path)).body

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { receivedFiles } from '#platform/files/upload.ts'
-import { checkbox, defineForm, file, radios, textarea } from '#platform/ui/define-form.ts'
+import { checkbox, defineForm, file, hidden, textarea } from '#platform/ui/define-form.ts'
 import { formText } from '#platform/ui/form-schemas.ts'
 
 export const MAX_FILE_BYTES = 20_000_000
@@ -20,13 +20,7 @@ export const uploadForm = defineForm({
 export const settingsForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 export const applyForm = defineForm({
-  mode: radios({
-    label: 'people_import.mode',
-    options: (words) => [
-      { value: 'all', label: words.t('people_import.mode_all'), help: words.t('people_import.mode_all_help') },
-      { value: 'good', label: words.t('people_import.mode_good'), help: words.t('people_import.mode_good_help') },
-    ],
-    schema: z.enum(['all', 'good'], 'form.invalid'),
-  }),
+  /** All rows or nothing; only those without conflicts and errors. */
+  mode: hidden(z.enum(['all', 'good'], 'form.invalid')),
   invite: checkbox({ label: 'people_import.invite', help: 'people_import.invite_help' }),
 })

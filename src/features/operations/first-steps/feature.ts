@@ -1,6 +1,8 @@
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
+import { layout } from '#platform/features/layout.ts'
+import { nextStepPart } from './layout.ts'
 import { firstStepsIntro, firstStepsPages } from './pages.ts'
 import { firstStepsWords } from './words.ts'
 
@@ -11,5 +13,5 @@ export const firstSteps = defineFeature({
   readsAbove: { mail_state: 'the list ticks mail when one was sent' },
   words: firstStepsWords,
   pages: firstStepsPages,
-  adds: [homePage.intro.add(firstStepsIntro)],
+  adds: [homePage.intro.add(firstStepsIntro), layout.ownPart.add(nextStepPart, 40)],
 })

@@ -60,6 +60,26 @@ describe('the first steps of an administrator', async () => {
     assert.deepEqual(checkMarkup(await home()), [])
   })
 
+  test('lead from the page of one to the next, before and after it is done', async () => {
+    const noticeOf = async (path: string) => /First steps: [^<]*<a href="[^"]+">[^<]*/.exec((await admin.get(path)).body)?.[0]
+    assert.equal(await noticeOf('/manage/groups/'), 'First steps: Groups. <a href="/manage/qualifications/">Next: Qualifications')
+    await world.addGroup('Newcomers', [])
+    assert.equal(
+      await noticeOf('/manage/groups/'),
+      'First steps: Groups is done. <a href="/manage/qualifications/">Next: Qualifications',
+    )
+    await sql`delete from user_group where name = 'Newcomers'`.execute(world.db.write)
+    assert.deepEqual(
+      [await noticeOf('/'), await noticeOf('/manage/'), await noticeOf('/manage/status/')],
+      [undefined, undefined, undefined],
+    )
+    const hanna = await browserOf(
+      world,
+      await world.addPerson({ name: 'Hanna', permissions: ['view_group', 'change_group'], isVisible: false }),
+    )
+    assert.doesNotMatch((await hanna.get('/manage/groups/')).body, /First steps/)
+  })
+
   for (const [step, perform] of [
     ['name', () => store('organization_name', 'Club')],
     [
@@ -126,5 +146,6 @@ describe('the first steps of an administrator', async () => {
     await home()
     assert.equal((await admin.post('/first-steps/dismiss/')).statusCode, 303)
     assert.doesNotMatch(await home(), /First steps/)
+    assert.doesNotMatch((await admin.get('/manage/groups/')).body, /First steps/)
   })
 })

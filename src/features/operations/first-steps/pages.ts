@@ -15,8 +15,8 @@ export const firstStepsIntro =
   ({ config, site, hasMail }: Runtime) =>
   async ({ context: { db, words, actor }, csrfToken }: PageRequest): Promise<Html | false> => {
     if (!isStaff(actor) || config.mode === 'try-out') return false
-    const { isDismissed, ...stored } = await getStoredState(db)
-    if (isDismissed) return false
+    const stored = await getStoredState(db)
+    if (!stored) return false
     const lastBackup = config.backupDir && (await installationHooks.of(site).getLastBackup(config.backupDir))
     const state: InstanceState = {
       ...stored,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type InstanceState, STEPS, stepsOf } from './rules.ts'
+import { type InstanceState, PLACES, STEPS, type Step, stepAfter, stepAt, stepsOf } from './rules.ts'
 
 const NOTHING: InstanceState = {
   hasName: false,
@@ -44,3 +44,28 @@ for (const [done, expected] of CASES) {
     )
   })
 }
+
+test('the page of each step belongs to it, and so does where it ends', () => {
+  for (const step of STEPS) assert.equal(stepAt(PLACES[step]), step)
+  for (const [path, step] of [
+    ['/manage/instance/logo/', 'name'],
+    ['/manage/modules/', 'modules'],
+    ['/manage/groups/', 'groups'],
+    ['/manage/event-types/1/', 'event_types'],
+    ['/manage/people/import/1/', 'people'],
+    ['/manage/people/', 'people'],
+    ['/manage/', undefined],
+    ['/events/1/', undefined],
+    ['/', undefined],
+  ] as const)
+    assert.equal(stepAt(path), step, path)
+})
+
+test('the next step is the next open one of the list', () => {
+  const done = (...steps: Step[]) =>
+    Object.fromEntries(STEPS.map((step) => [step, steps.includes(step)])) as Record<Step, boolean>
+  assert.equal(stepAfter('name', done()), 'region')
+  assert.equal(stepAfter('name', done('name', 'region', 'modules')), 'mail')
+  assert.equal(stepAfter('groups', done('name')), 'qualifications')
+  assert.equal(stepAfter('backup', done()), undefined)
+})

@@ -52,3 +52,37 @@ export const halfDone = ({ hasMail, hasBackupFolder }: InstanceState): Partial<R
   mail: hasMail,
   backup: hasBackupFolder,
 })
+
+/** The page of each step, with the pages below it. */
+export const PLACES: Record<Step, string> = {
+  name: '/manage/instance/',
+  region: '/manage/instance/region/',
+  modules: '/manage/modules/start/',
+  mail: '/manage/mail/',
+  groups: '/manage/groups/patterns/',
+  qualifications: '/manage/qualifications/',
+  event_types: '/manage/event-types/new/',
+  people: '/manage/people/import/',
+  event: '/events/new/',
+  backup: '/manage/status/',
+}
+
+/** Where a step ends, if that is not below its page. */
+const AROUND: Partial<Record<Step, string>> = {
+  modules: '/manage/modules/',
+  groups: '/manage/groups/',
+  event_types: '/manage/event-types/',
+  people: '/manage/people/',
+}
+
+/** The step that a page belongs to: the one with the longest path. */
+export function stepAt(path: string): Step | undefined {
+  const places = STEPS.map((step) => ({ step, place: AROUND[step] ?? PLACES[step] })).filter(({ place }) =>
+    path.startsWith(place),
+  )
+  return places.sort((a, b) => b.place.length - a.place.length)[0]?.step
+}
+
+/** The next step that is open, in the order of the list; those that were passed over are on the list. */
+export const stepAfter = (step: Step, steps: Readonly<Record<Step, boolean>>): Step | undefined =>
+  STEPS.slice(STEPS.indexOf(step) + 1).find((each) => !steps[each])

@@ -4,24 +4,9 @@ import { cardView } from '#platform/ui/card.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { progressView } from '#platform/ui/progress.ts'
-import { STEPS, type Step } from './rules.ts'
+import { PLACES, STEPS, type Step } from './rules.ts'
 
 export const DISMISS = '/first-steps/dismiss/'
-const INSTANCE = '/manage/instance/'
-
-/** Where each is done. */
-const PLACES: Record<Step, string> = {
-  name: INSTANCE,
-  region: `${INSTANCE}region/`,
-  modules: '/manage/modules/start/',
-  mail: '/manage/mail/',
-  groups: '/manage/groups/patterns/',
-  qualifications: '/manage/qualifications/',
-  event_types: '/manage/event-types/new/',
-  people: '/manage/people/import/',
-  event: '/events/new/',
-  backup: '/manage/status/',
-}
 
 /** Other ways to do it. */
 const MORE: Partial<Record<Step, readonly { href: string; label: PlainKey }[]>> = {

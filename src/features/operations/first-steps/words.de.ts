@@ -33,4 +33,7 @@ export const de: Translation<typeof en> = {
   'steps.backup': 'Sicherungen',
   'steps.backup_text': 'Der Server braucht die Einstellung BACKUP_DIR. Die erste Sicherung entsteht in der Nacht.',
   'steps.backup_tonight': 'BACKUP_DIR ist gesetzt. Die erste Sicherung entsteht heute Nacht.',
+  'steps.is_done': 'Erste Schritte: {step} ist erledigt.',
+  'steps.is_open': 'Erste Schritte: {step}.',
+  'steps.next': 'Weiter: {step}',
 }

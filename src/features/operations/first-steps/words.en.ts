@@ -31,4 +31,7 @@ export const en = {
   'steps.backup': 'Backups',
   'steps.backup_text': 'The server needs the setting BACKUP_DIR. The first backup is made at night.',
   'steps.backup_tonight': 'BACKUP_DIR is set. The first backup is made tonight.',
+  'steps.is_done': 'First steps: {step} is done.',
+  'steps.is_open': 'First steps: {step}.',
+  'steps.next': 'Next: {step}',
 } as const satisfies Messages

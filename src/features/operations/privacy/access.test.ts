@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sql } from 'kysely'
-import { openTo, shownTo } from '#features/events/events/access.ts'
-import { identityShownTo } from '#features/staffing/participations/access.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { changeableBy, openTo, shownTo } from '#features/events/events/access.ts'
+import { identityShownTo, profileViewableBy } from '#features/staffing/participations/access.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { explainEvent, findCandidates } from './queries/explanation.ts'
@@ -113,7 +113,20 @@ describe('random people and events', async () => {
         const named = await sql`
           select from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
           where p.user_id = ${person.id} and ${shownTo(reader.actor)} and ${identityShownTo(reader.actor)} limit 1`.execute(write)
+        const exists = async (query: RawBuilder<unknown>) => (await query.execute(write)).rows.length > 0
+        const { actor } = reader
+        const takesPart = (condition: RawBuilder<unknown>) => sql`
+          select from participation p join event e on e.id = p.event_id
+          where p.user_id = ${person.id} and ${shownTo(actor)} and ${condition} limit 1`
         const truth: Record<string, boolean> = {
+          phone: await exists(takesPart(sql`(${changeableBy(actor)} or ${profileViewableBy(actor)})`)),
+          comments: await exists(takesPart(changeableBy(actor))),
+          contact: await exists(sql`
+            select from event e join user_profile me on me.id = ${person.id} and me.is_active and me.is_visible
+            where ${shownTo(actor)} and (
+              exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = me.id)
+              or exists (select from event_group_grant g join user_group_member m using (group_id)
+                where g.event_id = e.id and g.permission = 'change' and m.user_id = me.id))`),
           profile: hasPermission(reader.actor, 'view_user'),
           log: hasPermission(reader.actor, 'view_journal'),
           name: named.rows.length > 0,
@@ -183,5 +196,87 @@ describe('pages about who sees what', async () => {
     assert.match(page, /people responsible for your events\s*: Paul/)
     assert.match(page, /administrators\s*: 1 person/)
     assert.doesNotMatch(page, /Olga|Vera/)
+  })
+})
+
+describe('who can see what, and what pages and the API show', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const zora = await world.addPerson({ name: 'Zora Zahl' })
+  const PHONE = '+4917012345678'
+  const planner = await world.addPerson({ name: 'Planner of the other' })
+  const trusted = await world.addPerson({ name: 'Trusted' })
+  const stranger = await world.addPerson({ name: 'Stranger' })
+  const helpers = await world.addGroup('Crew', [trusted])
+  const member = await world.addPerson({ name: 'Member' })
+  await write.insertInto('user_group_member').values({ group_id: helpers.id, user_id: member.id }).execute()
+  await write.updateTable('user_profile').set({ phone: PHONE, shows_phone: false }).where('id', '=', zora.id).execute()
+  await write.insertInto('profile_user_grant').values({ user_id: zora.id, viewer_id: trusted.id }).execute()
+  const readers = { member, planner, trusted, stranger, olga: OLGA, vera: VERA }
+  const digits = (text: string) => text.replaceAll(/[\s\u00a0]|&nbsp;/g, '')
+
+  type Shown = { name: boolean; email: boolean; phone: boolean }
+  /** What the reader finds about Zora, at every place that could name her. */
+  async function read(reader: Person, events: readonly number[]): Promise<Shown> {
+    const browser = await browserOf(world, reader)
+    const pages = [
+      ...events.flatMap((id) => [`/events/${id}/`, `/events/${id}/roster/`, `/events/${id}/check-in/`]),
+      `/manage/people/${zora.id}/`,
+      '/manage/people/',
+    ]
+    const texts: string[] = []
+    for (const page of pages) {
+      const first = await browser.get(page)
+      const { statusCode, body } = first.headers.location ? await browser.get(String(first.headers.location)) : first
+      if (statusCode === 200) texts.push(body)
+    }
+    const caller = world.as(reader, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
+    for (const path of ['/api/participations/', '/api/participations-userinfo/', '/api/users/'])
+      texts.push((await caller.get(path, { unchecked: true })).text)
+    const all = texts.join('\n')
+    return { name: all.includes(zora.name), email: all.includes(zora.email), phone: digits(all).includes(PHONE.slice(1)) }
+  }
+  async function say(reader: Person): Promise<Shown> {
+    const { rows } = await sql<{ area: string }>`
+      select distinct area from (${viewersOf(zora.id, contextAs(world, OLGA))}) v where v.user_id = ${reader.id}`.execute(write)
+    const { shows_phone } = await write
+      .selectFrom('user_profile')
+      .select('shows_phone')
+      .where('id', '=', zora.id)
+      .executeTakeFirstOrThrow()
+    const has = (...areas: string[]) => rows.some(({ area }) => areas.includes(area))
+    return {
+      name: has('profile', 'name', 'phone', 'contact'),
+      email: has('profile', 'contact'),
+      phone: has('profile', 'phone') || (shows_phone && has('contact')),
+    }
+  }
+  async function compare(events: readonly number[]): Promise<string[]> {
+    const seen: string[] = []
+    for (const [who, reader] of Object.entries(readers)) {
+      const shown = await read(reader, events)
+      assert.deepEqual(await say(reader), shown, who)
+      seen.push(`${who}: ${Object.keys(shown).filter((key) => shown[key as keyof Shown])}`)
+    }
+    return seen
+  }
+
+  for (const [showParticipantData, expected] of [
+    [0, ['member: name', 'planner: name,phone', 'trusted: name,phone', 'stranger: ']],
+    [2, ['member: ', 'planner: name,phone', 'trusted: name,phone', 'stranger: ']],
+  ] as const)
+    test(`agree about a participant, with participants of the event shown to ${showParticipantData}`, async () => {
+      const type = await world.addType({ title: `Shown to ${showParticipantData}`, showParticipantData })
+      const { id, shifts } = await world.addEvent({ type, seenBy: [helpers], responsible: [planner], shifts: [{}] })
+      await world.addParticipation({ who: zora, shift: shifts[0]!, state: 1 })
+      assert.deepEqual(await compare([id]), [...expected, 'olga: name,email,phone', 'vera: name,email,phone'])
+      await write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', id).execute()
+    })
+
+  test('agree about a contact, who decides about the phone number', async () => {
+    const { id } = await world.addEvent({ seenBy: [helpers], responsible: [zora], shifts: [{}] })
+    assert.deepEqual((await compare([id])).slice(0, 4), ['member: name,email', 'planner: ', 'trusted: name,email', 'stranger: '])
+    await write.updateTable('user_profile').set({ shows_phone: true }).where('id', '=', zora.id).execute()
+    assert.equal((await compare([id]))[0], 'member: name,email,phone')
   })
 })

@@ -244,9 +244,9 @@ describe('people and others who see somebody', async () => {
     assert.deepEqual(reasons(lou), ['name participants'])
     assert.deepEqual(
       reasons(staff).sort(),
-      ['comments', 'log', 'name', 'profile'].map((area) => `${area} administrator`),
+      ['comments', 'log', 'name', 'phone', 'profile'].map((area) => `${area} administrator`),
     )
-    assert.deepEqual(reasons(both).sort(), ['comments permission', 'name permission'])
+    assert.deepEqual(reasons(both).sort(), ['comments permission', 'name permission', 'phone permission'])
     assert.deepEqual(reasons(blind), [], 'they see no event of the person')
     const context = contextAs(world, { ...VERA, id: kim.id, permissions: [] })
     const { groups } = await findViewers(context, context.actor as never)
@@ -304,6 +304,34 @@ describe('people and others who see somebody', async () => {
     ])
     assert.deepEqual(await findOutsideViewers(write, OLGA.id), [])
     assert.deepEqual(await findOutsideViewers(write, PAUL.id), [])
+  })
+
+  test('are people of partners and guests, where an event is shared with them and shows names', async () => {
+    const kim = await world.addPerson({ name: 'Kim Gast' })
+    const add = async (title: string, showParticipantData: number) => {
+      const type = await world.addType({ showParticipantData })
+      const { id, shifts } = await world.addEvent({ title, type, sharedWith: [NORD], responsible: [PAUL], shifts: [{}] })
+      await world.addParticipation({ who: kim, shift: shifts[0]!, state: 1 })
+      return id
+    }
+    const hidden = await add('Closed fair', 0)
+    assert.deepEqual(await findOutsideViewers(write, kim.id), [])
+    const open = await add('Open fair', 3)
+    for (const [id, guestsSeeNames] of [
+      [hidden, false],
+      [open, true],
+    ] as const) {
+      await write
+        .insertInto('guest_share')
+        .values({ event_id: id, token_hash: Buffer.from(`${id}`), token_sealed: 'x' })
+        .execute()
+      await write.updateTable('event').set({ guests_see_names: guestsSeeNames }).where('id', '=', id).execute()
+    }
+    assert.deepEqual(await findOutsideViewers(write, kim.id), [
+      { kind: 'guests', name: 'Open fair', scopes: [] },
+      { kind: 'partner_people', name: 'Nord', scopes: [] },
+    ])
+    assert.deepEqual(await findOutsideViewers(write, PAUL.id), [{ kind: 'partner_contact', name: 'Nord', scopes: [] }])
   })
 })
 

@@ -303,6 +303,8 @@ export const de: Translation<typeof en> = {
   'privacy.viewers_text': 'Berechnet aus den Berechtigungen, wie sie jetzt sind.',
   'privacy.area_profile': 'Name, E-Mail, Telefon, Geburtsdatum, Gruppen, Qualifikationen',
   'privacy.area_name': 'Dein Name in Schichten',
+  'privacy.area_phone': 'Deine Telefonnummer auf Einsatzlisten und Check-in-Listen, und dein Notfallkontakt',
+  'privacy.area_contact': 'Name und E-Mail als Ansprechperson von Veranstaltungen, die du planst; Telefon, wenn du es zeigst',
   'privacy.area_comments': 'Kommentare zu deinen Anmeldungen und deine Antworten',
   'privacy.area_files': 'Dein Name bei Dateien, die du hochgeladen hast',
   'privacy.area_log': 'Das Protokoll der Änderungen',
@@ -312,7 +314,7 @@ export const de: Translation<typeof en> = {
   'privacy.through_permission': 'Personen mit eigener Berechtigung',
   'privacy.through_group': 'alle in der Gruppe „{group}“, durch eine Berechtigung der Gruppe',
   'privacy.through_audience': 'alle in der Gruppe „{group}“, weil sie dieselben Veranstaltungen sehen',
-  'privacy.through_participants': 'Personen, die an denselben Veranstaltungen teilnehmen oder sie persönlich sehen',
+  'privacy.through_participants': 'Personen, die an denselben Veranstaltungen teilnehmen oder für die sie freigegeben sind',
   'privacy.through_responsible': 'Verantwortliche deiner Veranstaltungen',
   'privacy.through_responsible_group': 'alle in der Gruppe „{group}“, die für deine Veranstaltungen verantwortlich ist',
   'privacy.through_guardian': 'deine Sorgeberechtigten, die es auch ändern und für dich handeln können',
@@ -322,7 +324,10 @@ export const de: Translation<typeof en> = {
   'privacy.outside_application': 'Anwendung {name}: {scopes}',
   'privacy.outside_partner':
     'Partner {name}: dein Name, deine E-Mail-Adresse, dein Geburtsdatum und deine Qualifikationen, weil du dort teilgenommen hast',
-  'privacy.outside_none': 'keine Anwendung und kein Partner',
+  'privacy.outside_partner_people': 'Personen von {name}: dein Name in Schichten von Veranstaltungen, die mit ihnen geteilt sind',
+  'privacy.outside_partner_contact': 'Personen von {name}: Name und E-Mail als Ansprechperson; Telefon, wenn du es zeigst',
+  'privacy.outside_guests': 'Gäste von {name}: dein Vorname',
+  'privacy.outside_none': 'keine Anwendung, kein Partner und keine Gäste',
 
   'privacy.erase': 'Dein Konto löschen',
   'privacy.erase_text':

@@ -94,7 +94,8 @@ const regionPage = ({ config: { defaultLanguage: language, isTimeZoneSet, isLang
       const stored = await getStoredRegion(db)
       const values = {
         time_zone: stored.timeZone ?? site.timeZone,
-        default_language: stored.language ?? language,
+        // Nobody has chosen yet: most likely the language of whoever does.
+        default_language: stored.language ?? (isLanguageSet ? language : words.language),
         languages: [...(stored.languages ?? SOURCE_LANGUAGES)],
       }
       const form = regionForm.view({

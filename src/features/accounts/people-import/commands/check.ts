@@ -12,7 +12,14 @@ import { findFirstRows, getImport, type PeopleImport, readRows, type StoredRow }
 import { findNamedQualifications, findPeopleOf, loadCatalogue } from '../queries/people.ts'
 import { checkMapping } from '../rules/columns.ts'
 import { indexPeople } from '../rules/identity.ts'
-import { effectiveOrders, findOrders, type ImportSettings, type ImportSummary, suggestSettings } from '../rules/import.ts'
+import {
+  effectiveOrders,
+  findOrders,
+  headingsOf,
+  type ImportSettings,
+  type ImportSummary,
+  suggestSettings,
+} from '../rules/import.ts'
 import { type ImportRights, type Judgement, VERDICTS } from '../rules/judgement.ts'
 import { type Reading, type RowInput, readRow } from '../rules/row.ts'
 import { findUnknownNames, judgeRows } from '../rules/verdict.ts'
@@ -33,14 +40,15 @@ export async function judgeImport(
   { id, settings }: Pick<PeopleImport, 'id' | 'settings'>,
   { locks, rights = rightsOf(context.actor) }: Checking,
 ): Promise<Checked> {
-  const rows: StoredRow[] = []
-  for await (const batch of readRows(db, id, settings.sheet))
-    rows.push(...batch.filter(({ number }) => number > settings.headingRow))
+  const all: StoredRow[] = []
+  for await (const batch of readRows(db, id, settings.sheet)) all.push(...batch)
+  const rows = all.filter(({ number }) => number > settings.headingRow)
   const catalogue = await loadCatalogue(db, settings)
   const country = await getPhoneCountry(db)
   const orders = findOrders(rows, settings.uses)
   const reading: Reading = {
     uses: settings.uses,
+    headings: headingsOf(all, settings.headingRow),
     orders: effectiveOrders(orders, settings.orders),
     today: dayOf(context.now, context.site.timeZone),
     isGroup: (folded) => catalogue.groups.has(folded),
@@ -55,7 +63,14 @@ export async function judgeImport(
   })
   const endsAtAge = !(await getSettings(db, familySettings)).guardianship_stays
   const { today } = reading
-  const judgements = judgeRows(inputs, { catalogue, rights, known: indexPeople(people), today, endsAtAge })
+  const judgements = judgeRows(inputs, {
+    catalogue,
+    rights,
+    known: indexPeople(people),
+    today,
+    endsAtAge,
+    forNew: settings.forNew,
+  })
   const counts = Object.fromEntries(
     VERDICTS.map((verdict) => [verdict, judgements.filter((each) => each.verdict === verdict).length]),
   ) as ImportSummary['counts']
@@ -123,9 +138,10 @@ export async function changeSettings(context: CommandContext, id: number, wanted
     const isOtherSheet = wanted.sheet !== list.settings.sheet
     const isOtherTable = isOtherSheet || wanted.headingRow !== list.settings.headingRow
     const rows = isOtherTable ? await findFirstRows(tx, id, wanted.sheet, FIRST_ROWS) : []
-    const settings = isOtherTable
-      ? suggestSettings(wanted.sheet, rows, await findNamedQualifications(tx), isOtherSheet ? undefined : wanted.headingRow)
-      : wanted
+    const suggest = async () =>
+      suggestSettings(wanted.sheet, rows, await findNamedQualifications(tx), isOtherSheet ? undefined : wanted.headingRow)
+    const kept = wanted.forNew ? { forNew: wanted.forNew } : {}
+    const settings = isOtherTable ? { ...(await suggest()), ...kept } : wanted
     await tx
       .updateTable('people_import')
       .set({ settings: JSON.stringify(settings) })

@@ -15,6 +15,8 @@ import {
   type Refused,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { isLanguage } from '#platform/i18n/languages.ts'
+import { offeredLanguages } from '#platform/i18n/offered.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { readSpreadsheet, readTable } from '#platform/spreadsheet/read.ts'
 import { SHEET_LIMITS, type Spreadsheet, SpreadsheetError } from '#platform/spreadsheet/sheet.ts'
@@ -30,9 +32,9 @@ import { discardImport, startImport } from '../commands/start.ts'
 import { queueUndo } from '../commands/undo.ts'
 import { findFirstRows, findImports, findShownRows, getImport, type PeopleImport, type RowFilter } from '../queries/imports.ts'
 import { findGroupNames, findNamedQualifications } from '../queries/people.ts'
-import { type ColumnUse, checkMapping, columnName, FIELDS } from '../rules/columns.ts'
-import { canBeUndone, headingsOf, type ImportSettings, UNDO_MS } from '../rules/import.ts'
-import { type NameChoice, VERDICTS } from '../rules/judgement.ts'
+import { type ColumnUse, checkMapping, columnName, FIELDS, guessUses } from '../rules/columns.ts'
+import { canBeUndone, headingsOf, type ImportSettings, isDate, UNDO_MS } from '../rules/import.ts'
+import { type ForNew, type NameChoice, VERDICTS } from '../rules/judgement.ts'
 import { applyForm, MAX_FILE_BYTES, settingsForm, uploadForm } from '../schema.ts'
 import { previewView, progressPageView, resultView } from '../views/import.ts'
 import type { RowsData } from '../views/rows.ts'
@@ -143,7 +145,7 @@ async function showPreview(
   refused?: Refused,
 ): Promise<PageBody> {
   const { context, csrfToken } = request
-  const { words, db, actor } = context
+  const { words, db, actor, site } = context
   const [groups, qualifications, rows, first] = await Promise.all([
     findGroupNames(db),
     findNamedQualifications(db),
@@ -172,6 +174,9 @@ async function showPreview(
       sheets: list.sheets,
       headings: headingsOf(first, list.settings.headingRow),
       samples,
+      guesses: guessUses(people, list.settings.uses, isDate),
+      languages: offeredLanguages(site),
+      defaultLanguage: site.defaultLanguage ?? 'en',
       groups: groups.filter(({ id }) => rights.mayAssign(id)),
       qualifications,
       mayCreateGroups: rights.mayCreateGroups,
@@ -227,6 +232,16 @@ function readChoice(text: string | undefined): NameChoice | undefined {
 }
 
 /** Absent fields keep what was chosen. */
+function readForNew(form: FormValues, { forNew }: ImportSettings): ForNew {
+  const language = textOf(form, 'new_language')
+  const group = textOf(form, 'new_group')
+  const chosen = { ...forNew, ...(language !== undefined && isLanguage(language) ? { language } : {}) }
+  if (group === undefined || !/^\d{0,15}$/.test(group)) return chosen
+  const { group: _, ...others } = chosen
+  return group === '' ? others : { ...others, group: Number(group) }
+}
+
+/** Absent fields keep what was chosen. */
 function readSettings(form: FormValues, list: PeopleImport): ImportSettings | { field: 'heading_row' } {
   const { settings, sheets, summary } = list
   const sheet = Number(textOf(form, 'sheet') ?? settings.sheet)
@@ -253,6 +268,7 @@ function readSettings(form: FormValues, list: PeopleImport): ImportSettings | { 
     orders: { ...settings.orders, ...Object.fromEntries(orders) },
     groupChoices: choices('group', settings.groupChoices),
     qualificationChoices: choices('qualification', settings.qualificationChoices),
+    forNew: readForNew(form, settings),
   }
 }
 

@@ -12,14 +12,16 @@ export const FIELDS = [
   'groups',
   'qualifications',
   'qualifications_until',
+  'named_qualification',
   'guardians',
 ] as const
 export type Field = (typeof FIELDS)[number]
 /** `qualification:ID`: whether and until when people hold that qualification. Empty: the column is left out. */
 export type ColumnUse = Field | `qualification:${number}` | ''
 
-/** Fields that only one column can have. */
-const SINGLE: ReadonlySet<string> = new Set(FIELDS.filter((field) => !['groups', 'qualifications', 'guardians'].includes(field)))
+/** Fields that several columns can have. `named_qualification`: the one that the heading names, which may not exist yet. */
+const SEVERAL: readonly string[] = ['groups', 'qualifications', 'named_qualification', 'guardians']
+const SINGLE: ReadonlySet<string> = new Set(FIELDS.filter((field) => !SEVERAL.includes(field)))
 
 /** Headings as `foldName` returns them, the more specific ones first. */
 const HEADINGS: Record<Field, string> = {
@@ -37,12 +39,16 @@ const HEADINGS: Record<Field, string> = {
     'qualifications qualification qualifikationen qualifikation skills training trainings ausbildungen ausbildung lehrgange',
   qualifications_until:
     'validuntil qualificationvaliduntil qualificationsvaliduntil expires expiry expirydate expireson gultigbis qualifikationgultigbis qualifikationengultigbis ablauf ablaufdatum',
+  named_qualification: '',
   guardians:
     'guardians guardian guardianemail emailguardian emailofguardian legalguardian legalguardians parentemail emailparent emailofparents sorgeberechtigte sorgeberechtigter sorgeberechtigteperson sorgeberechtigtepersonen emailsorgeberechtigte erziehungsberechtigte erziehungsberechtigter emailerziehungsberechtigte emaileltern elternemail emaildereltern vormund',
 }
 const RANKS = new Map(
   FIELDS.flatMap((field) =>
-    HEADINGS[field].split(' ').map((heading, rank) => [heading, { use: field as ColumnUse, rank }] as const),
+    HEADINGS[field]
+      .split(' ')
+      .filter(Boolean)
+      .map((heading, rank) => [heading, { use: field as ColumnUse, rank }] as const),
   ),
 )
 
@@ -52,7 +58,17 @@ export type NamedQualification = { id: number; name: string; abbreviation: strin
 const UNTIL =
   /^(?:gultigbis|ablauf|ablaufdatum|validuntil|expiryof|bis)|(?:gultigbis|ablaufdatum|ablauf|validuntil|expires|expiry|expirydate|bis|until)$/
 
+/** The name of the qualification in such a heading: “Atemschutz” of “Atemschutz gültig bis”. */
+export const qualificationOf = (heading: string): string =>
+  heading
+    .replace(/^(?:gültig bis|ablauf(?:datum)?|valid until|expiry of|bis)\b[\s:]*/iu, '')
+    .replace(/[\s:(]*(?:gültig bis|ablauf(?:datum)?|valid until|expir(?:es|y(?: date)?)|bis|until)[\s:)]*$/iu, '')
+    .trim() || heading.trim()
+
 const ADDRESS = /[^\s@]+@[^\s@]+/u
+
+/** Shorter ones are abbreviations that could mean anything. */
+const SHORTEST_NAME = 4
 
 function recogniseHeading(heading: string, qualifications: readonly NamedQualification[]): { use: ColumnUse; rank: number } {
   const folded = foldName(heading)
@@ -62,7 +78,9 @@ function recogniseHeading(heading: string, qualifications: readonly NamedQualifi
     qualifications.filter(({ name, abbreviation }) => foldName(name) === text || (text && foldName(abbreviation) === text))
   const named = heldBy(folded)
   const held = named.length ? named : heldBy(folded.replace(UNTIL, ''))
-  return { use: held.length === 1 ? `qualification:${held[0]!.id}` : '', rank: 0 }
+  if (held.length === 1) return { use: `qualification:${held[0]!.id}`, rank: 0 }
+  const isNamed = held.length === 0 && UNTIL.test(folded) && foldName(qualificationOf(heading)).length >= SHORTEST_NAME
+  return { use: isNamed ? 'named_qualification' : '', rank: 0 }
 }
 
 /** The use of each column by its heading. If two columns have the same use, the more specific heading counts. */
@@ -114,6 +132,15 @@ export function recogniseByContent(rows: readonly Row[], isDate: (text: string) 
     return isMost(column, (text) => /^[\p{L}\s.,'’-]+$/u.test(text)) ? 'name' : ''
   })
   return uses.map((use, index) => (uses.indexOf(use) === index ? use : ''))
+}
+
+/** What a column that is left out looks like, by its cells; only what no other column is used for. */
+export function guessUses(rows: readonly Row[], uses: readonly ColumnUse[], isDate: (text: string) => boolean): ColumnUse[] {
+  const unused = rows.slice(0, SAMPLE_ROWS).map(({ number, cells }) => ({
+    number,
+    cells: uses.map((use, column) => (use === '' ? (cells[column] ?? '') : '')),
+  }))
+  return recogniseByContent(unused, isDate).map((use) => (use === 'name' || uses.includes(use) ? '' : use))
 }
 
 type MappingProblem = { problem: 'mapped_twice'; column: number } | { problem: 'email_unmapped' | 'name_unmapped' }

@@ -1,6 +1,6 @@
 import { type DateOrder, detectOrder, type FoundOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { type ColumnUse, findHeadingRow, type NamedQualification, recogniseByContent, recogniseColumns } from './columns.ts'
-import type { NameChoice, Verdict } from './judgement.ts'
+import type { ForNew, NameChoice, Verdict } from './judgement.ts'
 import type { UnknownName } from './verdict.ts'
 
 /** How a list is read; people can change all of it. */
@@ -13,6 +13,8 @@ export type ImportSettings = {
   orders: Record<number, DateOrder>
   groupChoices: Record<string, NameChoice>
   qualificationChoices: Record<string, NameChoice>
+  /** What all new people get. Absent language: that of the instance. */
+  forNew?: ForNew
 }
 
 export type ImportSummary = {
@@ -28,6 +30,8 @@ export type ImportState = 'open' | 'waiting' | 'running' | 'applied' | 'undo_wai
 
 type Row = { number: number; cells: readonly string[] }
 
+export const isDate = (text: string): boolean => parseDay(text, { order: 'dmy', lastYear: 2100 }) !== undefined
+
 /** Settings for a sheet that was not looked at yet. */
 export function suggestSettings(
   sheet: number,
@@ -36,7 +40,6 @@ export function suggestSettings(
   headingRow = findHeadingRow(rows, qualifications),
 ): ImportSettings {
   const headings = headingsOf(rows, headingRow)
-  const isDate = (text: string) => parseDay(text, { order: 'dmy', lastYear: 2100 }) !== undefined
   const byHeading = recogniseColumns(headings, qualifications)
   const uses = headingRow > 0 ? byHeading : recogniseByContent(rows, isDate)
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
@@ -53,7 +56,8 @@ export function suggestSettings(
 export const headingsOf = (rows: readonly Row[], headingRow: number): readonly string[] =>
   rows.find(({ number }) => number === headingRow)?.cells ?? []
 
-const isDateColumn = (use: ColumnUse): boolean => /^(birth_date|qualifications_until|qualification:\d+)$/.test(use)
+const isDateColumn = (use: ColumnUse): boolean =>
+  /^(birth_date|qualifications_until|named_qualification|qualification:\d+)$/.test(use)
 
 /** The order of the dates in each column with dates. */
 export function findOrders(rows: readonly Row[], uses: readonly ColumnUse[]): { column: number; found: FoundOrder }[] {

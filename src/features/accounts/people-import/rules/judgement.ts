@@ -7,6 +7,9 @@ export type Verdict = (typeof VERDICTS)[number]
 /** For a name that is unknown here: create it, leave it out, or use the group or qualification with this id. */
 export type NameChoice = 'create' | 'skip' | number
 
+/** What all new people get. */
+export type ForNew = { language?: PersonLanguage; group?: number }
+
 /** What the importer may do, by the rules of the pages of people. */
 export type ImportRights = {
   /** Existing people and qualifications of people. */

@@ -2,8 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { detectOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { foldName } from '#platform/spreadsheet/fold-name.ts'
-import { type ColumnUse, checkMapping, columnName, findHeadingRow, recogniseByContent, recogniseColumns } from './columns.ts'
-import { canBeUndone, effectiveOrders, findOrders, headingsOf, type ImportState, suggestSettings } from './import.ts'
+import {
+  type ColumnUse,
+  checkMapping,
+  columnName,
+  findHeadingRow,
+  guessUses,
+  qualificationOf,
+  recogniseByContent,
+  recogniseColumns,
+} from './columns.ts'
+import { canBeUndone, effectiveOrders, findOrders, headingsOf, type ImportState, isDate, suggestSettings } from './import.ts'
 import { joinNames, joinUntil, splitNames, splitUntil } from './lists.ts'
 import { type Reading, readRow } from './row.ts'
 
@@ -28,7 +37,7 @@ describe('columns', () => {
       'Erste Hilfe gültig bis|EH bis|Truck C1 valid until|Ablauf Erste-Hilfe',
       'qualification:4|qualification:4|qualification:5|qualification:4',
     ],
-    ['Straße gültig bis|bis', '|'],
+    ['Atemschutz gültig bis|Valid until: Crane|AGT bis|bis', 'named_qualification|named_qualification||'],
     ['Erste-Hilfe|eh|truck c1|Straße', 'qualification:4|qualification:4|qualification:5|'],
     ['Name|User name|Guardian', 'name|username|guardians'],
     ['Name|Benutzername|Sorgeberechtigte|E-Mail Eltern', 'name|username|guardians|guardians'],
@@ -88,6 +97,12 @@ describe('columns', () => {
   test('without headings are recognised by their content', () => {
     const settings = suggestSettings(0, rows('Ann Lee|a@b.c|3.5.1980|0171 23456|x7', 'Ben|b@b.c|1.1.1990|+49 40 123|z9'), [])
     assert.deepEqual([settings.headingRow, settings.uses], [0, ['name', 'email', 'birth_date', 'phone', '']])
+  })
+
+  test('that are left out are guessed by their cells, unless another column is used so', () => {
+    const list = rows('Ann|a@b.c|1.5.1980|x@b.c|0171 23456|7', 'Ben|b@b.c|3.4.1981|y@b.c|0171 23457|8')
+    assert.deepEqual(guessUses(list, ['name', 'email', '', '', '', ''], isDate), ['', '', 'birth_date', '', 'phone', ''])
+    assert.deepEqual(guessUses(list, ['', 'username', '', '', 'phone', ''], isDate), ['', '', 'birth_date', 'email', '', ''])
   })
 
   test('need names and addresses, each once', () => {
@@ -242,6 +257,7 @@ describe('lists in one cell', () => {
 describe('rows', () => {
   const reading = (uses: ColumnUse[], more: Partial<Reading> = {}): Reading => ({
     uses,
+    headings: [],
     orders: {},
     today: '2031-05-01',
     isGroup: () => false,
@@ -295,6 +311,20 @@ describe('rows', () => {
       [held('x', '1.6.2035'), held('x', ''), held('', '1.6.2035'), held('', '')],
       [['2035-06-01'], [null], ['2035-06-01'], []],
     )
+  })
+
+  test('hold the qualification that the heading names, with its last day', () => {
+    const headings = ['Atemschutz gültig bis', 'Valid until: Crane', 'Ablaufdatum Sanitäter', 'Kette (gültig bis)', 'Boot']
+    const uses = headings.map((): ColumnUse => 'named_qualification')
+    const cells = ['31.12.2035', '2034-01-31', 'x', '', '1.6.35']
+    assert.deepEqual(readRow({ number: 2, cells }, reading(uses, { headings })).qualifications, [
+      { name: 'Atemschutz', until: '2035-12-31' },
+      { name: 'Crane', until: '2034-01-31' },
+      { name: 'Sanitäter', until: null },
+      { name: 'Boot', until: '2035-06-01' },
+    ])
+    assert.deepEqual(headings.map(qualificationOf), ['Atemschutz', 'Crane', 'Sanitäter', 'Kette', 'Boot'])
+    assert.equal(qualificationOf('gültig bis'), 'gültig bis')
   })
 
   test('name guardians by address or user name', () => {

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language, SOURCE_LANGUAGES } from '#platform/i18n/langu
 import { type DateOrder, parseDay } from '#platform/i18n/typed-dates.ts'
 import { isPublicMailAddress } from '#platform/mail-address.ts'
 import { foldName } from '#platform/spreadsheet/fold-name.ts'
-import type { ColumnUse } from './columns.ts'
+import { type ColumnUse, qualificationOf } from './columns.ts'
 import { splitNames, splitUntil } from './lists.ts'
 
 /** Why somebody cannot be the guardian of the person of a row. */
@@ -81,6 +81,8 @@ export type RowInput = {
 
 export type Reading = {
   uses: readonly ColumnUse[]
+  /** Of the columns. */
+  headings: readonly string[]
   /** Of dates with slashes, by column. */
   orders: Readonly<Record<number, DateOrder>>
   /** `YYYY-MM-DD` */
@@ -198,7 +200,7 @@ function readGuardians(cells: readonly string[], { uses }: Reading): string[] {
 }
 
 function readQualifications(cells: readonly string[], reading: Reading, problems: RowProblem[]): WantedQualification[] {
-  const { uses, orders, today, isQualification } = reading
+  const { uses, headings, orders, today, isQualification } = reading
   const lastYear = Number(today.slice(0, 4)) + YEARS_AHEAD
   const parse = (text: string, column: number) => parseDay(text, { order: orders[column], lastYear })
   const readUntil = (text: string, column: number): string | null => {
@@ -220,19 +222,20 @@ function readQualifications(cells: readonly string[], reading: Reading, problems
         return { name, until: sharedText ? readUntil(sharedText, shared) : null }
       })
   }
-  const readColumn = (cell: string, column: number, qualificationId: number): WantedQualification[] => {
+  const readColumn = (cell: string, column: number, of: Omit<WantedQualification, 'until'>): WantedQualification[] => {
     const text = oneLine(cell)
     if (NO.has(foldName(text))) return []
-    if (YES.has(foldName(text))) return [{ name: '', qualificationId, until: null }]
-    if (/\d/.test(text)) return [{ name: '', qualificationId, until: readUntil(text, column) }]
+    if (YES.has(foldName(text))) return [{ ...of, until: null }]
+    if (/\d/.test(text)) return [{ ...of, until: readUntil(text, column) }]
     problems.push({ code: 'holds_invalid', value: text })
     return []
   }
   const wanted = uses.flatMap((use, column) => {
     const cell = cells[column] ?? ''
     if (use === 'qualifications') return readList(cell, column)
+    if (use === 'named_qualification') return readColumn(cell, column, { name: qualificationOf(headings[column] ?? '') })
     const [, id] = /^qualification:(\d+)$/.exec(use) ?? []
-    return id === undefined ? [] : readColumn(cell, column, Number(id))
+    return id === undefined ? [] : readColumn(cell, column, { name: '', qualificationId: Number(id) })
   })
   const keyOf = ({ name, qualificationId }: WantedQualification) => `${qualificationId ?? foldName(name)}`
   // Lists have a column “Atemschutz” with x beside “Atemschutz gültig bis” with a day.

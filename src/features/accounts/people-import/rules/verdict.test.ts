@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { canBeSamePerson, type ExistingPerson, indexPeople } from './identity.ts'
-import { type Catalogue, type ImportRights, type NameChoice, VERDICTS } from './judgement.ts'
+import { type Catalogue, type ForNew, type ImportRights, type NameChoice, VERDICTS } from './judgement.ts'
 import type { RowInput } from './row.ts'
 import { findReasonToKeep, type PresentPerson, type WrittenValues } from './undo.ts'
 import { findUnknownNames, judgeRows } from './verdict.ts'
@@ -96,9 +96,15 @@ type Given = { person?: ExistingPerson; rights?: ImportRights; others?: RowInput
 const judge = (input: RowInput, { person, rights = all, others = [], names }: Given = {}) =>
   judgeAll([...others, input], { people: person ? [person] : [], rights, names }).at(-1)!
 
-type State = { people?: ExistingPerson[]; rights?: ImportRights; names?: Partial<Catalogue> | undefined; endsAtAge?: boolean }
-const judgeAll = (rows: RowInput[], { people = [], rights = all, names, endsAtAge = true }: State = {}) =>
-  judgeRows(rows, { catalogue: catalogue(names), rights, known: indexPeople(people), today: '2031-05-01', endsAtAge })
+type State = {
+  people?: ExistingPerson[]
+  rights?: ImportRights
+  names?: Partial<Catalogue> | undefined
+  endsAtAge?: boolean
+  forNew?: ForNew
+}
+const judgeAll = (rows: RowInput[], { people = [], rights = all, names, endsAtAge = true, forNew }: State = {}) =>
+  judgeRows(rows, { catalogue: catalogue(names), rights, known: indexPeople(people), today: '2031-05-01', endsAtAge, forNew })
 
 describe('rows with one address', () => {
   const ben = row({ number: 2, name: 'Ben Lee' })
@@ -354,6 +360,45 @@ describe('the verdict about a row', () => {
       { field: 'group', to: 'Board' },
       { field: 'qualification', from: 'First aid (2030-01-31)', to: 'First aid (2031-01-31)' },
     ])
+  })
+
+  test('says what was read about a new person', () => {
+    const input = row({
+      birthDate: '1980-05-03',
+      phone: '+491',
+      language: 'de',
+      groups: ['Board'],
+      ...held('Crane', '2031-01-31'),
+    })
+    assert.deepEqual(judge(input).changes, [
+      { field: 'birth_date', to: '1980-05-03' },
+      { field: 'phone', to: '+491' },
+      { field: 'language', to: 'de' },
+      { field: 'group', to: 'Board' },
+      { field: 'qualification', to: 'Crane (2031-01-31)' },
+    ])
+    assert.deepEqual(judge(row()).changes, [])
+  })
+
+  test('gives all new people a group and a language, but not people who exist', () => {
+    const forNew = { language: 'de', group: 1 } as const
+    const [plain, said, known] = judgeAll(
+      [
+        row({ number: 1, name: 'Zoe', email: 'zoe@a.example' }),
+        row({ number: 2, name: 'Kim', email: 'kim@a.example', language: 'en', groups: ['Helpers'] }),
+        row({ number: 3, phone: '040 99' }),
+      ],
+      { people: [{ ...ann, groupIds: [] }], forNew },
+    )
+    assert.deepEqual(
+      [plain!.plan?.language, plain!.plan?.groups, plain!.changes],
+      ['de', [1], [{ field: 'group', to: 'Helpers' }]],
+    )
+    assert.deepEqual([said!.plan?.language, said!.plan?.groups], ['en', [1]])
+    assert.deepEqual([known!.plan?.language, known!.plan?.groups], [undefined, []])
+    const rowOf = (given: State) => judgeAll([row()], { forNew, ...given })[0]!
+    assert.deepEqual(rowOf({ rights: { ...all, mayAssign: () => false } }).plan?.groups, [])
+    assert.deepEqual(rowOf({ forNew: { group: 99 } }).plan?.groups, [])
   })
 
   test('says what is added, and what was empty before', () => {

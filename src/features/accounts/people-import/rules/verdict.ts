@@ -1,7 +1,7 @@
 import { foldName } from '#platform/spreadsheet/fold-name.ts'
 import { type JudgedRow, type PlannedGuardians, planGuardians } from './guardians.ts'
 import { canBeSamePerson, type ExistingPerson, type Identity, identify, type KnownPeople } from './identity.ts'
-import type { Catalogue, Change, ImportRights, Judgement, Plan, PlannedGrant, Reference, Verdict } from './judgement.ts'
+import type { Catalogue, Change, ForNew, ImportRights, Judgement, Plan, PlannedGrant, Reference, Verdict } from './judgement.ts'
 import { joinUntil } from './lists.ts'
 import { type RowInput, type RowProblem, saysTheSame } from './row.ts'
 
@@ -13,6 +13,8 @@ type Judging = {
   today: string
   /** Guardianships end when the child comes of age. */
   endsAtAge: boolean
+  /** What all new people get. */
+  forNew?: ForNew | undefined
 }
 
 /** Judges every row, and then the guardians, who can be anywhere in the list. */
@@ -73,10 +75,13 @@ function judgeRow(row: RowInput, { key, person, isShared }: Identity, judging: R
   // A number that stays as it was is accepted in any form.
   if (!row.isPhoneValid && !isSamePhone(row.phone!, person?.phone ?? null))
     problems.push({ code: 'phone_invalid', value: row.phone! })
-  const groups = row.groups.flatMap((name) => keep(planGroup(name, person, judging), problems))
+  const named = row.groups.flatMap((name) => keep(planGroup(name, person, judging), problems))
+  const groups = person ? named : withGroupForNew(named, judging)
   const grants = row.qualifications.flatMap((wanted) => keep(planGrant(wanted, person, judging), problems))
   if (problems.length) return refuse(shown, 'error', problems)
   if (!person) {
+    const language = row.language ?? judging.forNew?.language ?? null
+    const values = valuesOf({ ...row, language })
     const address = isShared ? { contactEmail: row.email } : row.email ? { email: row.email } : {}
     return {
       ...shown,
@@ -84,8 +89,12 @@ function judgeRow(row: RowInput, { key, person, isShared }: Identity, judging: R
       changes: [
         ...(isShared ? [{ field: row.username === null ? 'contact' : 'contact_changed', to: row.email } as const] : []),
         ...(row.username === null ? [] : [{ field: 'username', to: row.username } as const]),
+        ...(row.birthDate === null ? [] : [{ field: 'birth_date', to: row.birthDate } as const]),
+        ...(row.phone === null ? [] : [{ field: 'phone', to: row.phone } as const]),
+        ...(row.language === null ? [] : [{ field: 'language', to: row.language } as const]),
+        ...describe(groups, grants, person, judging.catalogue),
       ],
-      plan: { ...valuesOf(row), ...address, groups, grants, guardians: [] },
+      plan: { ...values, ...address, groups, grants, guardians: [] },
     }
   }
   const { values, changes } = findChanges(row, person, { isShared, known: judging.known })
@@ -101,6 +110,13 @@ function judgeRow(row: RowInput, { key, person, isShared }: Identity, judging: R
     changes: all,
     plan: { userId: person.userId, ...values, groups, grants, guardians: [] },
   }
+}
+
+/** The group that all new people get, if the list does not name it anyway and the importer may assign it. */
+function withGroupForNew(groups: Reference[], { forNew, catalogue, rights }: Judging): Reference[] {
+  const group = forNew?.group
+  if (group === undefined || groups.includes(group)) return groups
+  return catalogue.groupNames.has(group) && rights.mayAssign(group) ? [...groups, group] : groups
 }
 
 function findNameConflict(row: RowInput, person: ExistingPerson | undefined, context: RowContext): RowProblem | undefined {
@@ -248,7 +264,7 @@ function isReachedAt(email: string, person: ExistingPerson, { byEmail }: KnownPe
 function describe(
   groups: readonly Reference[],
   grants: readonly PlannedGrant[],
-  person: ExistingPerson,
+  person: ExistingPerson | undefined,
   catalogue: Catalogue,
 ): Change[] {
   const nameIn = (names: ReadonlyMap<number, string>, reference: Reference) =>
@@ -257,7 +273,7 @@ function describe(
     ...groups.map((group): Change => ({ field: 'group', to: nameIn(catalogue.groupNames, group) })),
     ...grants.map(({ qualification, until }): Change => {
       const title = nameIn(catalogue.qualificationNames, qualification)
-      const held = person.grants.find(({ qualificationId }) => qualificationId === qualification)
+      const held = person?.grants.find(({ qualificationId }) => qualificationId === qualification)
       const to = joinUntil(title, until)
       return held ? { field: 'qualification', from: joinUntil(title, held.until), to } : { field: 'qualification', to }
     }),

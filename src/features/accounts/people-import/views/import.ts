@@ -89,9 +89,13 @@ function applyView({ words, csrfToken, list, summary: { counts }, hasMail, apply
       action: importPath(list.id, 'apply'),
       state: applyState,
       guard: false,
-      submit: { label: words.t('people_import.apply', { count: good }), icon: 'user-plus' },
+      submit: {
+        label: words.t(bad > 0 ? 'people_import.apply_skipping' : 'people_import.apply', { count: good, bad }),
+        icon: 'user-plus',
+      },
       layout: (field) => [
-        bad > 0 ? field('mode') : html`<input type="hidden" name="mode" value="all">`,
+        html`<input type="hidden" name="mode" value="${bad > 0 ? 'good' : 'all'}">`,
+        bad > 0 && html`<p class="help">${words.t('people_import.apply_skipping_help')}</p>`,
         counts.new > 0 &&
           field('invite', hasMail ? {} : { help: words.t('people_import.invite_impossible'), attributes: { disabled: true } }),
       ],

@@ -19,7 +19,7 @@ import { makeArchive } from './archive.ts'
 
 type OwnDataOptions = { tables: readonly PersonalTable[]; files: FileStore; limiter: RateLimiter }
 
-const AREAS = ['profile', 'name', 'comments', 'files', 'log'] as const
+const AREAS = ['profile', 'name', 'phone', 'contact', 'comments', 'files', 'log'] as const
 
 const dataPage = viewPage({
   path: DATA,

@@ -7,8 +7,12 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-/** `files`: the name at files that the person uploaded. `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. */
-type Area = 'profile' | 'name' | 'comments' | 'files' | 'log'
+/**
+ * `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. `phone`: on rosters and check-in
+ * lists. `contact`: name, address, and the phone number if the person shows it, at events that the person plans. `files`: the name at files
+ * that the person uploaded.
+ */
+export type Area = 'profile' | 'name' | 'phone' | 'contact' | 'comments' | 'files' | 'log'
 type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted' | 'guardian'
 
 /** Queries with the columns `user_id`, `reason` and `group_id`: everybody with a global permission. */
@@ -17,6 +21,14 @@ const holders = (permission: Permission): RawBuilder<unknown> => sql`
   union all select p.user_id, 'permission', null from user_permission p where p.permission = ${permission}
   union all select m.user_id, 'group', m.group_id from group_permission p join user_group_member m on m.group_id = p.group_id
     where p.permission = ${permission}`
+
+/** Published events on whose pages the person is named as a contact: `findContacts` names a few of those who plan the event. */
+const plannedBy = (userId: number): RawBuilder<unknown> => sql`(
+  select e.id, e.audience_id from event e join user_profile me on me.id = ${userId} and me.is_active and me.is_visible
+  where e.active and e.deleted_at is null and (
+    exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = me.id)
+    or exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id and m.user_id = me.id
+      where g.event_id = e.id and g.permission = 'change')))`
 
 /**
  * Who sees what about a person: rows of area, reason, group and user. The set-based form of the conditions in
@@ -53,6 +65,14 @@ export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sq
     union all select h.user_id, h.reason, h.group_id from (${holders('change_event')}) h
       where exists (select from mine) and h.user_id in (select user_id from seers)
   ),
+  trusted as (
+    select v.viewer_id as user_id, 'granted' as reason, null::bigint as group_id from profile_user_grant v
+      where v.user_id = ${userId} and v.viewer_id in (select user_id from seers) and exists (select from mine)
+    union all select m.user_id, 'granted', v.group_id from profile_group_grant v join user_group_member m on m.group_id = v.group_id
+      where v.user_id = ${userId} and m.user_id in (select user_id from seers) and exists (select from mine)
+    union all select h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
+      where h.user_id in (select user_id from seers) and exists (select from mine)
+  ),
   found as (
     select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
     union all select 'profile', g.guardian_id, 'guardian', null from guardianship g join user_profile c on c.id = g.child_id
@@ -67,12 +87,15 @@ export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sq
     union all select 'name', h.user_id, h.reason, h.group_id from (${holders('view_event')}) h where exists (select from mine where shown in (0, 3))
     union all select 'name', p.user_id, 'participants', null from mine m join participation p on p.event_id = m.id
       where m.shown = 1 and p.state = 1 and p.user_id is not null
-    union all select 'name', v.viewer_id, 'granted', null from profile_user_grant v
-      where v.user_id = ${userId} and v.viewer_id in (select user_id from seers) and exists (select from mine)
-    union all select 'name', m.user_id, 'granted', v.group_id from profile_group_grant v join user_group_member m on m.group_id = v.group_id
-      where v.user_id = ${userId} and m.user_id in (select user_id from seers) and exists (select from mine)
-    union all select 'name', h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
-      where h.user_id in (select user_id from seers) and exists (select from mine)
+    union all select 'name', t.user_id, t.reason, t.group_id from trusted t
+    union all select 'phone', p.user_id, p.reason, p.group_id from planners p
+    union all select 'phone', t.user_id, t.reason, t.group_id from trusted t
+    union all select 'contact', m.user_id, 'audience', m.group_id from ${plannedBy(userId)} e join audience a on a.id = e.audience_id
+      cross join lateral unnest(a.group_ids) as g (group_id) join user_group_member m on m.group_id = g.group_id
+    union all select 'contact', g.user_id, 'participants', null from ${plannedBy(userId)} e join event_user_grant g on g.event_id = e.id
+    union all select 'contact', p.user_id, 'participants', null from ${plannedBy(userId)} e
+      join participation p on p.event_id = e.id and p.user_id is not null and p.state <> 4
+    union all select 'contact', h.user_id, h.reason, h.group_id from (${holders('view_event')}) h where exists (select from ${plannedBy(userId)} e)
   )
   select distinct f.area, f.user_id, f.reason, f.group_id from found f join user_profile u on u.id = f.user_id
   where u.id <> ${userId} and u.is_active and u.deleted_at is null and not u.is_service_account`
@@ -108,14 +131,26 @@ export async function findViewers(
   return { groups: rows, totals }
 }
 
-type OutsideViewer = { kind: 'application' | 'partner'; name: string; scopes: string[] }
+export type OutsideKind = 'application' | 'partner' | 'partner_people' | 'partner_contact' | 'guests'
+type OutsideViewer = { kind: OutsideKind; name: string; scopes: string[] }
 
-/** Applications that the person allowed, and partners where they took part. */
+/**
+ * Applications that the person allowed, partners where they took part, people of partners who see them on shifts or as a contact, and
+ * guests of events that show first names.
+ */
 export async function findOutsideViewers(db: Kysely<DB>, userId: number): Promise<OutsideViewer[]> {
   return rowsOf(db).all(sql<OutsideViewer>`
     select 'application' as kind, a.name, c.scopes from oauth_consent c join oauth_application a on a.id = c.application_id
       where c.user_id = ${userId}
     union all select distinct 'partner', h.name, '{}'::text[] from participation_abroad p
       join partner_event e on e.id = p.partner_event_id join federated_host h on h.id = e.host_id where p.user_id = ${userId}
+    union all select distinct 'partner_people', f.name, '{}'::text[] from participation p join event e on e.id = p.event_id
+      join event_type t on t.id = e.type_id and t.show_participant_data = 3 join event_share s on s.event_id = e.id
+      join federated_guest f on f.id = s.federated_guest_id where p.user_id = ${userId} and e.active and e.deleted_at is null
+    union all select distinct 'partner_contact', f.name, '{}'::text[] from ${plannedBy(userId)} e
+      join event_share s on s.event_id = e.id join federated_guest f on f.id = s.federated_guest_id
+    union all select distinct 'guests', e.title, '{}'::text[] from participation p join event e on e.id = p.event_id
+      join guest_share s on s.event_id = e.id
+      where p.user_id = ${userId} and p.state = 1 and e.guests_see_names and e.active and e.deleted_at is null
     order by 1, 2`)
 }

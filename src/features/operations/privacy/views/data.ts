@@ -2,15 +2,16 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { Area, OutsideKind } from '../queries/viewers.ts'
 
 export const DATA = '/settings/data/'
 
 type ShownViewers = {
-  area: 'profile' | 'name' | 'comments' | 'files' | 'log'
+  area: Area
   total: number
   through: { reason: string; group: string | null; count: number; names: readonly string[] | null }[]
 }
-type Outside = { kind: 'application' | 'partner'; name: string; scopes: readonly string[] }
+type Outside = { kind: OutsideKind; name: string; scopes: readonly string[] }
 
 type DataPage = {
   words: Words
@@ -47,13 +48,18 @@ function viewersCard({ words, viewers, outside }: DataPage): Html {
     }`,
   )
   const others = outside.length
-    ? html`<ul>${outside.map(({ kind, name, scopes }) => html`<li>${kind === 'partner' ? words.t('privacy.outside_partner', { name }) : words.t('privacy.outside_application', { name, scopes: scopes.join(', ') })}</li>`)}</ul>`
+    ? html`<ul>${outside.map((each) => html`<li>${outsideText(words, each)}</li>`)}</ul>`
     : html`<p>${words.t('privacy.outside_none')}</p>`
   return cardView({
     title: words.t('privacy.viewers'),
     body: html`<p class="muted">${words.t('privacy.viewers_text')}</p>${areas}<h3>${words.t('privacy.outside')}</h3>${others}`,
   })
 }
+
+const outsideText = (words: Words, { kind, name, scopes }: Outside): string =>
+  kind === 'application'
+    ? words.t('privacy.outside_application', { name, scopes: scopes.join(', ') })
+    : words.t(`privacy.outside_${kind}`, { name })
 
 function throughText(words: Words, { reason, group }: { reason: string; group: string | null }): string {
   switch (reason) {
