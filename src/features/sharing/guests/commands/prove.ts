@@ -30,7 +30,7 @@ export async function proveAddress(context: CommandContext, secret: MailedSecret
       .where('id', '=', actor.guestId)
       .execute()
     // The link in the mail of an earlier version contains the token that has just ended.
-    if (!('code' in secret)) await queueLinkMail(tx, context, actor.guestId)
+    if ('code' in secret) await queueLinkMail(tx, context, actor.guestId)
     await record(
       tx,
       { ...context, actor },
