@@ -6,7 +6,7 @@ import '../../../features.ts'
 import { messagesIn } from '#platform/i18n/catalogue.ts'
 import { SOURCE_LANGUAGES, type SourceLanguage } from '#platform/i18n/languages.ts'
 import { textsOf as textsOfMessage } from '#platform/i18n/message.ts'
-import { findChapters, readChapter } from './queries/chapters.ts'
+import { findChapters, getApiDocument, readChapter } from './queries/chapters.ts'
 import { getPicture } from './queries/pictures.ts'
 import { anchorOf, renderChapter } from './queries/render.ts'
 import { API_GUIDE, CHAPTERS, type ChapterName, chapterPath, picturePath } from './rules/contents.ts'
@@ -87,6 +87,12 @@ describe('the chapters of the handbook', () => {
         .map((target) => `${language}/${name}: ${target}`)
     })
     assert.deepEqual(broken, [])
+  })
+
+  test('are rendered once, each language by itself', () => {
+    for (const language of SOURCE_LANGUAGES) assert.equal(findChapters(language), findChapters(language))
+    assert.notEqual(findChapters('en'), findChapters('de'))
+    assert.equal(getApiDocument('guide'), getApiDocument('guide'))
   })
 
   test('have headings with different anchors', () => {

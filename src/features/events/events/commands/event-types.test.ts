@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts'
@@ -194,5 +195,12 @@ describe('event types in the database', async () => {
     const hidden = await world.addPerson({ name: 'Hidden' })
     await write.updateTable('user_profile').set({ is_visible: false }).where('id', '=', hidden.id).execute()
     assert.deepEqual(await findNamesToOffer(write), offered)
+    const fill = (count: number) =>
+      sql`insert into user_profile (display_name, email)
+        select 'Zed ' || n, 'zed' || n || '@a.example' from generate_series(1, ${count}::int) n`.execute(write)
+    await fill(200 - offered.length)
+    assert.equal((await findNamesToOffer(write)).length, 200)
+    await write.insertInto('user_profile').values({ display_name: 'Zoe', email: 'zoe@a.example' }).execute()
+    assert.deepEqual(await findNamesToOffer(write), [], 'a part would suggest that there is nobody else')
   })
 })

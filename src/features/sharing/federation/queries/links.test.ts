@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
 import { contextAs, contextOf, VISITOR } from '#test/support/command-context.ts'
 import type { EventOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Partner } from '#test/support/people.ts'
@@ -11,6 +12,7 @@ import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
 import { openAtHost } from '../commands/openings.ts'
 import { shareManyWith } from '../commands/share-many.ts'
 import { shareEventWith } from '../commands/shares.ts'
+import { finishVisit, startVisit } from '../commands/visits.ts'
 import { findFormerVisitors } from './former-visitors.ts'
 import { findOpenInvites, getOpenInvite } from './invites.ts'
 import { checkInvitation, findGuestLinks, findHostLinks, getGuestLink, getHostLink } from './links.ts'
@@ -257,6 +259,25 @@ describe('links to partners in the database', async () => {
         [party.id, { added: [NORD.id], removed: [] }],
       ],
     )
+  })
+
+  test('a visit that comes back after the link has ended, or with another state, was not started', async () => {
+    const started = startVisit(world.app.site, { id: 999_999, url: 'https://gone.example', clientId: 'gone' }, 1, now)
+    const query = new URL(started.redirect).searchParams
+    const back = { cookie: started.cookie.value, code: 'code', state: query.get('state')!, error: undefined }
+    const outbound = { send: () => assert.fail('nobody is asked') } as unknown as Outbound
+    for (const more of [{}, { state: 'other' }, { state: undefined }, { cookie: undefined }, { cookie: 'nonsense' }])
+      assert.deepEqual(await finishVisit(contextAs(world, ANN), outbound, { ...back, ...more }), {
+        ok: false,
+        reason: 'not_started',
+      })
+    const late = { ...contextAs(world, ANN), now: at(0.51) }
+    assert.deepEqual(await finishVisit(late, outbound, back), { ok: false, reason: 'not_started' })
+    assert.deepEqual(
+      [query.get('response_type'), query.get('client_id'), query.get('scope'), query.get('code_challenge_method')],
+      ['code', 'gone', 'ME_READ', 'S256'],
+    )
+    assert.equal(started.cookie.maxAgeSeconds, 30 * 60)
   })
 
   test('former visitors are those without a visit and without a shift since', async () => {
