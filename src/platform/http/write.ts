@@ -86,7 +86,7 @@ export const writtenRecord = z
     id: z.int().optional().describe('Of the record, if it has one'),
     version: z.string().optional().describe('The ETag of the record, for If-Match; not in dry runs'),
   })
-  .meta({ id: 'Written', examples: [{ id: 12, version: 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
+  .meta({ id: 'Written', examples: [{ id: 12, version: '"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
 
 export type WriteRequest = {
   operation: Operation

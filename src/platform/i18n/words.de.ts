@@ -53,6 +53,7 @@ export const de: Translation<typeof en> = {
   'problem.permission_denied.detail': 'Sie sind nicht berechtigt, diese Aktion durchzuführen.',
   'problem.insufficient_scope.title': 'Fehlende Freigabe',
   'problem.insufficient_scope.detail': 'Dem Zugriffstoken fehlt eine Freigabe (scope), die diese Anfrage braucht.',
+  'problem.unknown_result': 'Die bisherigen Ergebnisse enthalten keinen solchen Wert.',
   'problem.unknown_parameter': 'Schreibende Anfragen haben diesen Parameter nicht. Bekannt sind: {known}.',
   'problem.send_json': 'Sende den Inhalt mit dem Content-Type {type}.',
   'problem.malformed_json': 'Der Inhalt ist ab Zeile {line}, Spalte {column} kein JSON.',

@@ -50,6 +50,7 @@ export const en = {
   'problem.permission_denied.detail': 'You do not have permission to perform this action.',
   'problem.insufficient_scope.title': 'Insufficient scope',
   'problem.insufficient_scope.detail': 'The access token lacks a scope that this request needs.',
+  'problem.unknown_result': 'The results so far have no such value.',
   'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
   'problem.send_json': 'Send the body with the Content-Type {type}.',
   'problem.malformed_json': 'The body is not JSON from line {line}, column {column}.',

@@ -81,6 +81,7 @@ describe('home', async () => {
     assert.ok((await read(person)).includes(`href="/shifts/${shifts[0]}/decline/?from=home"`))
     const next = partOf(await read(ANN), 'Next shift')
     assert.match(next, /can’t change that here any more/)
+    assert.match(await read(ANN), /<a href="\/events\/[^"#]+#contact">Ask the planners\.<\/a>/)
     assert.doesNotMatch(next, /Can’t come/)
   })
 

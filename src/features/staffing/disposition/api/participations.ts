@@ -29,14 +29,14 @@ const cardFields = {
     .max(500)
     .optional()
     .describe('Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure'),
-  comment: z.string().trim().max(MAX_TEXT).optional().describe('Added to the participation, at most 255 characters'),
+  comment: z.string().trim().max(MAX_TEXT).optional().meta({ description: 'Added to the participation', maxLength: 255 }),
   comment_is_hidden: z.boolean().optional().describe('Only responsibles see the comment'),
 }
 
 const newBody = z
   .strictObject({
     user: z.int().positive().optional().describe('Id of the person'),
-    placeholder: bodyLine.max(MAX_TEXT).optional().describe('Instead of a person: a name, at most 254 characters'),
+    placeholder: bodyLine.max(MAX_TEXT).optional().meta({ description: 'Instead of a person: a name', maxLength: 254 }),
     state: state.default(0),
     ...cardFields,
   })
@@ -45,7 +45,7 @@ const newBody = z
 const changeBody = z.strictObject({ state: state.optional(), ...cardFields }).meta({ example: { state: 1 } })
 const commentBody = z
   .strictObject({
-    text: z.string().trim().min(1).max(MAX_TEXT).describe('At most 255 characters'),
+    text: z.string().trim().min(1).max(MAX_TEXT).meta({ maxLength: 255 }),
     hide_from_participant: z.boolean().default(false).describe('Only responsibles see the comment'),
   })
   .meta({ example: { text: 'Please bring the keys', hide_from_participant: false } })
