@@ -133,6 +133,25 @@ describe('what people meet on a phone', { skip }, () => {
       await leave()
     })
 
+  for (const name of ['home', 'find shifts', 'my shifts', 'notification settings'])
+    test(`${name} stays within its budget in German, too`, async () => {
+      const speak = (preferred_language: string) =>
+        db.write.updateTable('user_profile').set({ preferred_language }).where('email', '=', 'ann@demo.example').execute()
+      await speak('de')
+      try {
+        const { page, close: leave } = await enter()
+        const { path, most } = BUDGETS[name]!
+        await page.goto(origin + path)
+        assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+        const { first: _, ...found } = await measure(page)
+        console.log(name, 'in German', JSON.stringify(found))
+        for (const key of Object.keys(most) as (keyof Budget)[]) assert.ok(found[key] <= most[key], `${key}: ${found[key]}`)
+        await leave()
+      } finally {
+        await speak('en')
+      }
+    })
+
   for (const [event, isOwn] of [
     ['20', true],
     ['35', false],

@@ -2521,6 +2521,11 @@ export interface components {
        * @description The id of the shift
        */
       id: number;
+      /**
+       * Format: date-time
+       * @description When sign-up ends, as it is now, and links stop to count
+       */
+      answers_until: string;
       /** @description The newest first */
       inquiries: ({
           /** Format: int64 */
@@ -2552,11 +2557,6 @@ export interface components {
                * @description null: not asked yet
                */
               asked_at: string | null;
-              /**
-               * Format: date-time
-               * @description When the link ends
-               */
-              expires_at: string | null;
               /**
                * Format: date-time
                * @description Since when the person is not needed any more
@@ -4177,7 +4177,7 @@ export interface operations {
   shifts_inquiries_retrieve: {
     parameters: {
       query?: {
-        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,inquiries`. */
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,answers_until,inquiries`. */
         fields?: string;
       };
       path: {

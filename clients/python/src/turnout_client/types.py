@@ -709,7 +709,6 @@ class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
     user: int
     display_name: str
     asked_at: str | None  # null: not asked yet
-    expires_at: str | None  # When the link ends
     withdrawn_at: str | None  # Since when the person is not needed any more
     answer: Literal["can", "cannot", "too_late", None]  # By the link, or by signing up or declining; null: no answer yet
     answered_at: str | None
@@ -729,6 +728,7 @@ class ShiftInquiriesInquiriesItem(TypedDict):
 
 class ShiftInquiries(TypedDict):
     id: int  # The id of the shift
+    answers_until: str  # When sign-up ends, as it is now, and links stop to count
     inquiries: list[ShiftInquiriesInquiriesItem]  # The newest first
 
 

@@ -20,7 +20,7 @@ export const en = {
   'notification.all_read': 'All notifications are marked as read.',
   'notification.saved': 'Your settings are saved.',
   'notification.save': 'Save',
-  'notification.reminder_hours': 'When to remind you of a shift',
+  'notification.reminder_hours': 'Reminder before a shift',
   'notification.reminder_usual': 'default ({time})',
   'notification.hours_before': { one: '{count} hour before', other: '{count} hours before' },
   'notification.days_before': { one: '{count} day before', other: '{count} days before' },

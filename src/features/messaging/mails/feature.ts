@@ -36,7 +36,14 @@ export const mails = defineFeature({
     layout.ownPart.add(addressPart, 20),
     layout.ownPart.add(mailPart, 30),
     managementAreas.add(
-      { href: '/manage/mail/', group: 'technology', icon: 'mail', label: 'mails.title', text: 'mails.place_text', isFor: isStaff },
+      {
+        href: '/manage/mail/',
+        group: 'technology',
+        icon: 'mail',
+        label: 'mails.title',
+        text: 'mails.place_text',
+        isFor: isStaff,
+      },
       220,
     ),
   ],

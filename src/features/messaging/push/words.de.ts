@@ -3,7 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'push.title': 'Push-Nachrichten',
-  'push.intro': 'Dein Handy oder Computer zeigt eine Nachricht, sobald sich etwas ändert, auch wenn diese Seite nicht offen ist.',
+  'push.intro': 'Dein Gerät meldet sich, sobald sich etwas ändert, auch wenn diese Seite zu ist.',
   'push.no_script': 'Push-Nachrichten brauchen JavaScript.',
   'push.unsupported':
     'Dieser Browser kann keine Push-Nachrichten anzeigen. Auf iPhone und iPad füge diese Seite zuerst zum Home-Bildschirm hinzu und öffne sie von dort.',
@@ -11,7 +11,7 @@ export const de: Translation<typeof en> = {
     'Du hast Nachrichten dieser Seite blockiert. Erlaube sie in den Einstellungen deines Browsers und lade diese Seite neu.',
   'push.failed': 'Push-Nachrichten konnten nicht eingeschaltet werden. Bitte versuche es später noch einmal.',
   'push.on': 'Push-Nachrichten sind in diesem Browser eingeschaltet.',
-  'push.turn_on': 'Push-Nachrichten einschalten',
+  'push.turn_on': 'Nachrichten einschalten',
   'push.turned_on': 'Push-Nachrichten sind in diesem Browser eingeschaltet.',
   'push.not_now': 'Jetzt nicht',
   'push.offer': 'Nachricht bei Änderungen',

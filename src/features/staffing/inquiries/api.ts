@@ -5,14 +5,13 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireDate } from '#platform/http/time-format.ts'
-import { findInquiries, type Inquiry, type InquiryPerson } from './queries/inquiries.ts'
+import { findInquiries, getClosingTime, type Inquiry, type InquiryPerson } from './queries/inquiries.ts'
 
 const time = z.iso.datetime({ offset: true })
 const askedPerson = z.strictObject({
   user: z.int(),
   display_name: z.string(),
   asked_at: time.nullable().describe('null: not asked yet'),
-  expires_at: time.nullable().describe('When the link ends'),
   withdrawn_at: time.nullable().describe('Since when the person is not needed any more'),
   answer: z
     .enum(['can', 'cannot', 'too_late'])
@@ -32,12 +31,17 @@ const inquiryRecord = z.strictObject({
   people: z.array(askedPerson).describe('In the order in which they are asked'),
 })
 const inquiriesRecord = z
-  .strictObject({ id: z.int().describe('The id of the shift'), inquiries: z.array(inquiryRecord).describe('The newest first') })
+  .strictObject({
+    id: z.int().describe('The id of the shift'),
+    answers_until: time.describe('When sign-up ends, as it is now, and links stop to count'),
+    inquiries: z.array(inquiryRecord).describe('The newest first'),
+  })
   .meta({
     id: 'ShiftInquiries',
     examples: [
       {
         id: 31,
+        answers_until: '2031-05-09T18:00:00+02:00',
         inquiries: [
           {
             id: 4,
@@ -52,7 +56,6 @@ const inquiriesRecord = z
                 user: 7,
                 display_name: 'Ben',
                 asked_at: '2031-05-01T10:00:00+02:00',
-                expires_at: '2031-05-03T10:00:00+02:00',
                 withdrawn_at: null,
                 answer: 'can',
                 answered_at: '2031-05-01T12:00:00+02:00',
@@ -65,12 +68,18 @@ const inquiriesRecord = z
     ],
   })
 
+type ShiftInquiries = { id: number; answersUntil: Date; inquiries: Inquiry[] }
+
 /** 404 for shifts that the caller does not see, 403 for those that they do not plan, as the page answers. */
-async function getInquiries(context: RequestContext, id: number): Promise<{ id: number; inquiries: Inquiry[] } | undefined> {
+async function getInquiries(context: RequestContext, id: number): Promise<ShiftInquiries | undefined> {
   const found = await getBoardShift(context, id)
   if (!found) return undefined
   if (!found.mayChange) throw new Problem('permission_denied')
-  return { id, inquiries: await findInquiries(context.db, id) }
+  const [answersUntil, inquiries] = await Promise.all([
+    getClosingTime(context.db, id, context.site.timeZone),
+    findInquiries(context.db, id),
+  ])
+  return { id, answersUntil, inquiries }
 }
 
 export const inquiriesApi: Endpoint[] = [
@@ -85,13 +94,12 @@ export const inquiriesApi: Endpoint[] = [
     parameters: {},
     record: inquiriesRecord,
     get: (context, { id }) => getInquiries(context, id),
-    present: ({ id, inquiries }, { site }) => {
+    present: ({ id, answersUntil, inquiries }, { site }) => {
       const wire = (at: Date | null) => at && wireDate(at, site.timeZone)
       const presentPerson = (person: InquiryPerson) => ({
         user: person.userId,
         display_name: person.name,
         asked_at: wire(person.askedAt),
-        expires_at: wire(person.expiresAt),
         withdrawn_at: wire(person.withdrawnAt),
         answer: person.answer,
         answered_at: wire(person.answeredAt),
@@ -99,6 +107,7 @@ export const inquiriesApi: Endpoint[] = [
       })
       return {
         id,
+        answers_until: wireDate(answersUntil, site.timeZone),
         inquiries: inquiries.map((inquiry: Inquiry) => ({
           id: inquiry.id,
           created_at: wire(inquiry.createdAt),

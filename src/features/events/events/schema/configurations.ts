@@ -28,13 +28,11 @@ const selfService = z
     examples: [{ signup_until: 'P2D', user_can_decline_confirmed: false }],
   })
 
-const manual = z
-  .looseObject({ no_selfservice_explanation: z.string().nullable().optional() })
-  .meta({
-    id: 'ManualConfiguration',
-    description: 'Of the flow `manual`',
-    examples: [{ no_selfservice_explanation: 'Ask Olga' }],
-  })
+const manual = z.looseObject({ no_selfservice_explanation: z.string().nullable().optional() }).meta({
+  id: 'ManualConfiguration',
+  description: 'Of the flow `manual`',
+  examples: [{ no_selfservice_explanation: 'Ask Olga' }],
+})
 
 const coupled = z
   .looseObject({
