@@ -73,7 +73,10 @@ export async function* measureCommands(
       for (const one of [value].flat()) body.append(name, one)
     const busy = await measureBusy(async () => {
       const answer = await fetch(caller.address + path, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })
-      return { label: `${answer.ok || answer.status === 303 ? '' : 'failed '}${answer.status}`, bytes: (await answer.arrayBuffer()).byteLength }
+      return {
+        label: `${answer.ok || answer.status === 303 ? '' : 'failed '}${answer.status}`,
+        bytes: (await answer.arrayBuffer()).byteLength,
+      }
     })
     yield { what, ...busy }
   }
