@@ -276,7 +276,8 @@ async function compareEventLoop(data: Dataset): Promise<void> {
   const { measured, unmeasured } = await measureEventLoop(data.url, { people, only: values.address ?? '', log: logProgress })
   for (const { what, seconds: took, longestMs, longestCpuMs, bytes } of measured.sort((a, b) => b.longestMs - a.longestMs)) {
     const size = `${longestCpuMs.toFixed(0)} ms of processor time, ${took.toFixed(2)} s, ${Math.round(bytes / 1024)} kB`
-    atMost(`busy at a time, ms: ${what}`, longestMs, MOST_BUSY_MS, size)
+    // Other programs on the machine delay turns, too; they take no processor time of this thread.
+    atMost(`busy at a time, ms: ${what}`, Math.min(longestMs, longestCpuMs), MOST_BUSY_MS, size)
   }
   logProgress(`  not measured: ${unmeasured.join(' ')}`)
 }
@@ -305,7 +306,7 @@ if (values.help || unknown.length) {
       'npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 if a limit is exceeded]',
       `  [--only NAME, several times: ${NAMES.join(', ')}] [--events N: measure parts other than growth with N instead of 20,000 events]`,
       '  [--people N: measure the event loop with N more people instead of 100,000, or 1,000 with --quick]',
-      '  [--address TEXT: measure the event loop only with addresses and jobs that contain it]',
+      '  [--address TEXT: measure the event loop only with addresses and jobs that contain it; commands: what buttons do]',
     ].join('\n'),
   )
   process.exit(values.help ? 0 : 2)

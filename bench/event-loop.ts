@@ -5,6 +5,7 @@ import { addEvent } from '#test/support/fixtures.ts'
 import { makeRuntime } from '../src/app-options.ts'
 import { ENDPOINTS } from '../src/endpoints.ts'
 import { openBenchApp } from './app.ts'
+import { measureCommands } from './event-loop-commands.ts'
 import { MOST_BUSY_MS, measureBusy } from './loop-delay.ts'
 import { openPageSet } from './session-pages.ts'
 
@@ -151,7 +152,8 @@ export async function measureEventLoop(url: string, { people, only, log }: LoopO
       log(lineOf(blocking))
       measured.push(blocking)
     }
-    for (const { name, run } of tasksOf(runtime).filter(({ schedule, name }) => schedule && name.includes(only))) {
+    const jobs = tasksOf(runtime).filter(({ schedule }) => schedule)
+    for (const { name, run } of jobs.filter(({ name }) => name.includes(only))) {
       const blocking = await measureRounds(name, async () => {
         const isDone = await run({}).then(
           () => true,
@@ -161,6 +163,19 @@ export async function measureEventLoop(url: string, { people, only, log }: LoopO
       })
       log(lineOf(blocking))
       measured.push(blocking)
+    }
+    if (!'commands'.includes(only)) return { measured, unmeasured }
+    for await (const { value, what, ...busy } of measureCommands({ address, cookie: cookies.paul }, place)) {
+      const blocking = { ...busy, what: `${value.label} command: ${what}`, bytes: value.bytes }
+      // Jobs that follow entries of the journal have the work that the command left.
+      const after = await measureBusy(async () => {
+        for (const { run } of jobs) await run({}).catch(() => undefined)
+      })
+      const left = { ...after, what: `all jobs after the command: ${what}`, bytes: 0 }
+      for (const one of [blocking, left]) {
+        log(lineOf(one))
+        measured.push(one)
+      }
     }
   } finally {
     await db.close()

@@ -4,8 +4,11 @@ const decoded = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** The fields of the form with this id as a browser would send them, hidden ones included. */
-export function fieldsIn(page: string, id = 'plan'): Form {
-  const form = new RegExp(`<form [^>]*id="${id}"[\\s\\S]*?</form>`).exec(page)![0]
+export const fieldsIn = (page: string, id = 'plan'): Form =>
+  fieldsOf(new RegExp(`<form [^>]*id="${id}"[\\s\\S]*?</form>`).exec(page)![0])
+
+/** The same of the markup of one form. */
+export function fieldsOf(form: string): Form {
   const values: Form = {}
   const add = (name: string, value: string) => {
     const text = decoded(value)

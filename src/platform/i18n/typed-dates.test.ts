@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readTypedDay, readTypedSpan, readTypedTime } from './typed-dates.ts'
+import { readFieldDay, readFieldMoment, readTypedDay, readTypedSpan, readTypedTime } from './typed-dates.ts'
 
 describe('dates as people type them', () => {
   const FROM = '2026-10-18'
@@ -105,4 +105,36 @@ describe('times as people type them', () => {
     ['2026-11-14', undefined],
   ]
   for (const [text, span] of SPANS) test(`“${text}” from start to end`, () => assert.deepEqual(readTypedSpan(text), span))
+})
+
+describe('fields for dates', () => {
+  for (const text of [
+    '2026-11-14',
+    '14.11.2026',
+    ' 14.11.26 ',
+    'Sa 14.11.2026',
+    '14/11/2026',
+    'Nov 14, 2026',
+    '14. November 2026',
+  ])
+    test(`${text} is a day`, () => assert.equal(readFieldDay(text), '2026-11-14'))
+
+  test('need a year, and know years of birth', () => {
+    assert.equal(readFieldDay('14.11.'), undefined)
+    assert.equal(readFieldDay('14 Nov'), undefined)
+    assert.equal(readFieldDay('1.2.85'), '1985-02-01')
+    assert.equal(readFieldDay(null), undefined)
+  })
+
+  for (const text of [
+    '2026-11-14 08:00',
+    '14.11.2026 8:00',
+    '14.11.2026, 08.00 Uhr',
+    'Sa 14.11.2026 um 8 Uhr',
+    'Nov 14, 2026 at 8am',
+  ])
+    test(`${text} is a moment`, () => assert.equal(readFieldMoment(text), '2026-11-14T08:00'))
+
+  for (const text of ['', '14.11.2026', '8:00', '14.11. 8:00', '14.11.2026 25:00', '14.11.2026 24:00'])
+    test(`${text || 'an empty text'} is no moment`, () => assert.equal(readFieldMoment(text), undefined))
 })

@@ -111,10 +111,10 @@ export function detectOrder(texts: Iterable<string>): FoundOrder {
 }
 
 /**
- * `from`: a date without a year is the first such day from then on. `order`: of dates with slashes that do not prove one themselves; both
+ * `from`: a date without a year is the first such day from then on; without it, a date needs its year. `order`: of dates with slashes that do not prove one themselves; both
  * languages write the day first.
  */
-export type TypedReading = { from: Day; order?: DateOrder | undefined }
+export type TypedReading = { from?: Day | undefined; order?: DateOrder | undefined }
 type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
 
 /** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026. */
@@ -129,7 +129,7 @@ export function readTypedDay(text: string, { from, order }: TypedReading): Typed
   return { ok: true, day }
 }
 
-function findDay(text: string, from: Day, order: DateOrder | undefined): Day | undefined {
+function findDay(text: string, from: Day | undefined, order: DateOrder | undefined): Day | undefined {
   const full = parseDay(text, { order: orderOf(text) ?? order ?? 'dmy', lastYear: LAST_SHORT_YEAR })
   if (full !== undefined) return full
   const [, ...dots] = SHORT_DOTS.exec(text) ?? []
@@ -145,18 +145,36 @@ function findDay(text: string, from: Day, order: DateOrder | undefined): Day | u
   return american.length ? firstDay(from, monthOf(american[0]!), Number(american[1])) : undefined
 }
 
-const LAST_SHORT_YEAR = 2099
+/** 70 to 99 are years of birth. */
+const LAST_SHORT_YEAR = 2069
 /** 29 February is missing in up to seven years in a row. */
 const YEARS_WITHOUT_LEAP_DAY = 8
 
 /** The first such day of the year from a day on. */
-function firstDay(from: Day, month: number, day: number): Day | undefined {
+function firstDay(from: Day | undefined, month: number, day: number): Day | undefined {
+  if (from === undefined) return undefined
   const year = Number(from.slice(0, 4))
   for (let next = year; next <= year + YEARS_WITHOUT_LEAP_DAY; next++) {
     const found = makeDay(next, month, day)
     if (found !== undefined && found >= from) return found
   }
   return undefined
+}
+
+/** The content of a field for a date: as browsers write it, or as people do where a browser has no such field. Needs the year. */
+export function readFieldDay(text: string | null | undefined): Day | undefined {
+  const read = readTypedDay(text ?? '', {})
+  return read.ok ? read.day : undefined
+}
+
+const MOMENT = /^(.+?(?:\d{4}|\d\.\s?\d\d|-\d\d)),?\s+(?:um |at )?(.+)$/i
+
+/** The same of a date with a time, such as 14.11.2026 8:00 or Nov 14, 2026 at 8am, as `YYYY-MM-DDTHH:MM`. */
+export function readFieldMoment(text: string): string | undefined {
+  const [, date, clock] = MOMENT.exec(text.trim()) ?? []
+  const day = readFieldDay(date)
+  const time = clock === undefined ? undefined : readTypedTime(clock)
+  return day === undefined || time === undefined || time === '24:00' ? undefined : `${day}T${time}`
 }
 
 const CLOCK = /^(\d{1,2})(?:(?::|\.|h| uhr )(\d{2}))?(?::00)?\s?(?:uhr|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i

@@ -4,7 +4,20 @@ import { z } from 'zod'
 import { type Child, html, renderHtml } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { checkbox, checkboxes, defineForm, hidden, number, password, radios, select, text, textarea } from './define-form.ts'
+import {
+  checkbox,
+  checkboxes,
+  date,
+  dateTime,
+  defineForm,
+  hidden,
+  number,
+  password,
+  radios,
+  select,
+  text,
+  textarea,
+} from './define-form.ts'
 import { formId, formTexts } from './form-schemas.ts'
 
 const words = wordsFor('en', 'Europe/Berlin')
@@ -86,6 +99,19 @@ describe('a defined form', () => {
     assert.match(show(field('kind', { options })), /<option value="2" selected>Two/)
     assert.match(show(field('groups', { options: [{ value: 4, label: 'Four' }] })), / checked/)
     assert.match(show(field('name', { help: 'Other help', attributes: { autofocus: true } })), /autofocus.*Other help/s)
+  })
+
+  test('reads dates as people type them, and shows them as browsers need them', () => {
+    const schema = z.string().regex(/^(\d{4}-\d\d-\d\d)?$/, 'form.invalid')
+    const dates = defineForm({ from: date({ label: 'ui.search', schema }), at: dateTime({ label: 'ui.search' }) })
+    const typed = { from: '14.11.2026', at: 'Sa 14.11.2026, 8 Uhr' }
+    assert.deepEqual(dates.schema.parse(typed), { from: '2026-11-14', at: '2026-11-14T08:00' })
+    assert.equal(dates.schema.safeParse({ ...typed, from: '31.2.2026' }).success, false)
+    assert.deepEqual(dates.schema.parse({ from: '', at: '' }), { from: '', at: '' })
+    // Another field was wrong: a browser would show an empty field for a value that it cannot read.
+    const shown = show(dates.view({ words, action: '/x/', csrfToken: 't', submit: 'Save', state: { values: typed, errors: [] } }))
+    assert.match(shown, /type="date" value="2026-11-14"/)
+    assert.match(shown, /type="datetime-local" value="2026-11-14T08:00"/)
   })
 
   test('shows all fields in order, or those of a layout, below a summary of the errors', () => {

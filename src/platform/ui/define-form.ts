@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AttributeValue, Child, Html } from '#platform/html/html.ts'
 import type { MessageKey, ParamsOf } from '#platform/i18n/catalogue.ts'
+import { readFieldDay, readFieldMoment } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import {
   checkboxField,
@@ -130,11 +131,21 @@ export const number = <Schema extends z.ZodType = Text>({
 }: Settings<Schema> & { min?: number; max?: number }): FormField<NoInfer<Schema>, StoredText> =>
   makeText(settings, (shown) => numberField({ ...shown, min, max }))
 
+/** What people typed where their browser has no field for dates is read as what such a field sends. */
+function asBrowsersWrite<Schema extends z.ZodType>(
+  settings: TextSettings<Schema>,
+  read: (text: string) => string | undefined,
+): TextSettings<Schema> {
+  const inner = settings.schema ?? (textSchema(settings) as unknown as Schema)
+  const schema = z.preprocess((value) => (typeof value === 'string' ? (read(value) ?? value) : value), inner)
+  return { ...settings, schema: schema as unknown as Schema }
+}
+
 export const date = <Schema extends z.ZodType = Text>(settings: Settings<Schema>): FormField<NoInfer<Schema>, StoredText> =>
-  makeText(settings, dateField)
+  makeText(asBrowsersWrite(settings, readFieldDay), dateField)
 
 export const dateTime = <Schema extends z.ZodType = Text>(settings: Settings<Schema>): FormField<NoInfer<Schema>, StoredText> =>
-  makeText(settings, dateTimeField)
+  makeText(asBrowsersWrite(settings, readFieldMoment), dateTimeField)
 
 /** A file; the form needs `enctype: 'multipart/form-data'`, and its page `uploads`. Browsers do not keep a chosen file. */
 export const file = <Schema extends z.ZodType>(

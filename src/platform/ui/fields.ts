@@ -1,4 +1,5 @@
 import { type AttributeValue, attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import { readFieldDay, readFieldMoment } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { fieldId } from './form.ts'
 import { iconView } from './icon.ts'
@@ -34,10 +35,14 @@ export const numberField = (
     inputmode: data.step === undefined ? 'numeric' : 'decimal',
   })
 export const dateField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
-  input('date', data, { min: data.min, max: data.max })
+  input('date', { ...data, value: readFieldDay(String(data.value ?? '')) ?? data.value }, { min: data.min, max: data.max })
 export const timeField = (data: InputData): Html => input('time', data)
 export const dateTimeField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
-  input('datetime-local', data, { min: data.min, max: data.max })
+  input(
+    'datetime-local',
+    { ...data, value: readFieldMoment(String(data.value ?? '')) ?? data.value },
+    { min: data.min, max: data.max },
+  )
 
 /** Asks which of two equal local times is meant, after the clocks were set back. */
 export const whichTimeField = ({ words, name, value }: { words: Words; name: string; value: string }): Html =>

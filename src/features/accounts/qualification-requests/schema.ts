@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type FileType, MAX_PICTURE_BYTES, PICTURE_TYPES } from '#platform/files/file-types.ts'
 import { uploadSchema } from '#platform/files/upload.ts'
 import { readDay } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import { date, defineForm, file, select, textarea } from '#platform/ui/define-form.ts'
 import { formId, formLines } from '#platform/ui/form-schemas.ts'
 
@@ -59,7 +60,10 @@ export const eventQualificationSection = z
     auto_mode: z.enum(['any', 'every', 'last']).default('any'),
     auto_recipients: z.enum(['all', 'lacking', 'holding']).default('all'),
     auto_expiry: z.enum(EXPIRIES).default('never'),
-    auto_expires_on: z.string().default(''),
+    auto_expires_on: z
+      .string()
+      .default('')
+      .transform((value) => readFieldDay(value) ?? value),
     auto_valid_months: z.string().default(''),
     auto_needs_decision: z.string().optional(),
   })

@@ -341,7 +341,7 @@ describe('check-in', async () => {
       await paul.post(`${path}mark/`, { form: fields({ kind: 'arrived' }) })
       assert.match((await paul.get(path)).body, /1 of 2 here[\s\S]*Here since 12:00/)
       const base = (await stored())!.mark_id!
-      await paul.post(`${path}mark/`, { form: fields({ kind: 'set', arrived: '2031-05-01T11:45', left: '', base }) })
+      await paul.post(`${path}mark/`, { form: fields({ kind: 'set', arrived: '1.5.2031 11:45', left: '', base }) })
       assert.match((await paul.get(path)).body, /Here since 11:45/)
       const log = (await paul.get(`${path}log/`)).body
       assert.match(log, /Here since 12:00/)

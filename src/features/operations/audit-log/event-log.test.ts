@@ -103,6 +103,7 @@ describe('the log', async () => {
     assert.match(await read(`${LOG}?q=march`), /March/)
     // 22:30 UTC is already the next day in the time zone of the instance.
     assert.match(await read(`${LOG}?from=2031-04-11&to=2031-04-11`), /Secret meeting/)
+    assert.match(await read(`${LOG}?from=11.4.2031&to=11.4.2031`), /Secret meeting/)
     assert.equal(await read(`${LOG}?from=2031-04-10&to=2031-04-10`), '')
     for (const odd of ['?what=%27', '?before=x', '?from=2031-02-30', '?q=%00%25_', '?who=%25']) await read(LOG + odd)
   })

@@ -78,7 +78,7 @@ export const de: Translation<typeof en> = {
   'plan.drop_shift': 'Diese Schicht entfernen',
   'plan.do_named': '{action}: {what}',
   'plan.fault.missing': 'Bitte ausfüllen.',
-  'plan.fault.unreadable': 'Bitte diesen Wert prüfen.',
+  'plan.fault.unreadable': 'Das ist nicht lesbar. Bitte ein Datum wie 14.11.2026 und Uhrzeiten wie 08:00 eingeben.',
   'plan.fault.not_a_date': 'Das ist kein Datum. Schreibe es wie 14.11.2026 oder 14. November.',
   'plan.fault.wrong_weekday': 'Dieses Datum ist ein anderer Wochentag.',
   'plan.fault.not_a_time': 'Das ist keine Uhrzeit. Schreibe sie wie 8:00.',

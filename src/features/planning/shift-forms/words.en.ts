@@ -77,7 +77,7 @@ export const en = {
   'plan.drop_shift': 'Remove this shift',
   'plan.do_named': '{action}: {what}',
   'plan.fault.missing': 'Please fill this in.',
-  'plan.fault.unreadable': 'Please check this value.',
+  'plan.fault.unreadable': 'This cannot be read. Please write dates like 14.11.2026 and times like 08:00.',
   'plan.fault.not_a_date': 'This is not a date. Write it like 14 Nov 2026 or 2026-11-14.',
   'plan.fault.wrong_weekday': 'This date is another day of the week.',
   'plan.fault.not_a_time': 'This is not a time. Write it like 8:00.',

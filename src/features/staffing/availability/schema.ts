@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDay } from '#platform/i18n/days.ts'
+import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { checkbox, date, defineForm, file, select, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
 import { readClock } from './rules/availability.ts'
@@ -19,6 +20,7 @@ const clock = (label: 'availability.from' | 'availability.until', attributes: { 
     attributes: { ...attributes, inputmode: 'numeric', size: 6 },
     schema: z
       .string()
+      .transform((value) => readTypedTime(value) ?? value)
       .refine((value) => readClock(value) !== undefined, 'availability.time_invalid')
       .transform((value) => readClock(value)!),
   })

@@ -59,7 +59,7 @@ export const de: Translation<typeof en> = {
   'people_times.confirm_anyway': 'Trotzdem bestätigen',
   'people_times.board': 'Disposition',
   'people_times.back': 'Zurück zu allen Personen',
-  'people_times.had_requested': '{name} hat diese Schicht angefragt.',
+  'people_times.had_requested': '{name} hat für diese Schicht angefragt.',
   'people_times.had_declined': '{name} hat für diese Schicht abgesagt.',
   'people_times.had_rejected': '{name} wurde für diese Schicht abgelehnt.',
   'people_times.assigned': '{name} ist bestätigt: {shift}.',

@@ -1,6 +1,7 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
-import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
+import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import { readId } from '#platform/ids.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { type EventFilter, OWN_STATES } from '../queries/filters.ts'
@@ -21,8 +22,8 @@ export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }
     // PostgreSQL rejects the null character in text.
     q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_SEARCH_LENGTH),
     types: [...new Set(raw.getAll('type').flatMap((id) => readId(id) ?? []))].slice(0, MAX_TYPES),
-    from: readDay(raw.get('from')),
-    until: readDay(raw.get('until')),
+    from: readFieldDay(raw.get('from')),
+    until: readFieldDay(raw.get('until')),
     // Past events have no open requests, and nobody can sign up.
     state: isPast && state === 'decide' ? undefined : state,
     fits: !isPast && raw.get('fits') === '1',

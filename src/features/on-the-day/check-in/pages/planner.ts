@@ -8,6 +8,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest, type Redirect, type UserRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { resolveLocalTime } from '#platform/i18n/local-time.ts'
+import { readFieldMoment } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -167,7 +168,7 @@ function readMoment(text: string, timeZone: string): Date | null | undefined {
   if (text === '') return null
   if (/Z$/.test(text)) return Number.isNaN(Date.parse(text)) ? undefined : new Date(text)
   try {
-    const found = resolveLocalTime(Temporal.PlainDateTime.from(text), timeZone, 'earlier')
+    const found = resolveLocalTime(Temporal.PlainDateTime.from(readFieldMoment(text) ?? text), timeZone, 'earlier')
     return found.ok ? found.at : undefined
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import { dayOf } from '#features/accounts/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { readDay } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import { readId } from '#platform/ids.ts'
 import type { HoursFilter } from '../queries.ts'
 import { yearPeriod } from '../rules.ts'
@@ -11,8 +11,8 @@ export const currentYear = ({ now, site }: RequestContext): string => dayOf(now,
 /** Invalid values count as absent; without a period, the current year is shown. */
 export function readHoursQuery(context: RequestContext, raw: URLSearchParams): HoursQuery {
   const year = yearPeriod(currentYear(context))
-  const from = readDay(raw.get('from'))
-  const to = readDay(raw.get('to'))
+  const from = readFieldDay(raw.get('from'))
+  const to = readFieldDay(raw.get('to'))
   const isGiven = from !== undefined || to !== undefined
   return {
     from: from ?? (isGiven ? '1900-01-01' : year.from),

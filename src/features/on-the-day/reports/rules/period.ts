@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
+import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import { readId } from '#platform/ids.ts'
 
 export const REPORTS = '/planning/reports/'
@@ -40,7 +41,7 @@ function yearUntil(text: string | null, today: Day): Pick<ReportChoice, 'from' |
 /** Ignores values it cannot parse: people edit URLs by hand. Reports end today at the latest, and cover at most `MAX_MONTHS`. */
 export function readReportChoice(raw: URLSearchParams, today: Day): ReportChoice {
   const usual = yearUntil(raw.get('year'), today) ?? lastMonths(today)
-  const wished = { from: readDay(raw.get('from')), until: readDay(raw.get('until')) }
+  const wished = { from: readFieldDay(raw.get('from')), until: readFieldDay(raw.get('until')) }
   const until = wished.until !== undefined && wished.until < today ? wished.until : wished.until ? today : usual.until
   const from = wished.from !== undefined && wished.from <= until ? wished.from : usual.from <= until ? usual.from : until
   const earliest = addMonths(firstOfMonth(until), 1 - MAX_MONTHS)

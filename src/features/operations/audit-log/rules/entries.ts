@@ -1,4 +1,4 @@
-import { readDay } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import type { SubjectKind } from '#platform/journal/kinds.ts'
 
 export type JournalEntry = {
@@ -107,8 +107,8 @@ export function parseLogQuery(raw: URLSearchParams): LogQuery {
   return {
     what: LOG_KINDS.find((kind) => kind === text('what')) ?? '',
     who: text('who'),
-    from: readDay(text('from')) ?? '',
-    to: readDay(text('to')) ?? '',
+    from: readFieldDay(text('from')) ?? '',
+    to: readFieldDay(text('to')) ?? '',
     q: text('q'),
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
   }

@@ -88,6 +88,11 @@ describe('the date form', () => {
     ['days alone', { first: '', singles: '2031-07-02, 2031-07-01' }, '2031-07-01 2031-07-02'],
     ['weekly until a day', { every: 'week', ends: 'until', until: '2031-06-15' }, '2031-06-01 2031-06-08 2031-06-15'],
     [
+      'first and last day as people type them',
+      { first: 'So 1.6.2031', every: 'week', ends: 'until', until: '15. Juni 2031' },
+      '2031-06-01 2031-06-08 2031-06-15',
+    ],
+    [
       'every second day, and one more',
       { every: 'day', interval: '2', times: '2', singles: '2031-05-01' },
       '2031-05-01 2031-06-01 2031-06-03',

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Fault } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { isPlannable, readDate } from '#features/planning/shift-forms/rules/shift-times.ts'
-import { readTypedDay } from '#platform/i18n/typed-dates.ts'
+import { readFieldDay, readTypedDay } from '#platform/i18n/typed-dates.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 
 export const MAX_DATES = 1000
@@ -142,10 +142,16 @@ function datesIn(values: FormValues, name: string, first: string): { dates: stri
   return { dates: found.filter((date) => date !== undefined), isReadable: !found.includes(undefined) }
 }
 
+/** The day of a field, or what was typed if it is none. */
+function typedDay(values: FormValues, name: string): string {
+  const typed = fieldValue(values, name).trim()
+  return readFieldDay(typed) ?? typed
+}
+
 /** The dates of the form, or its errors. */
 export function readDates(values: FormValues): ChosenDates {
   const faults: Fault[] = []
-  const first = fieldValue(values, 'first').trim()
+  const first = typedDay(values, 'first')
   const every = fieldValue(values, 'every')
   const from = readDate(first) ? first : ''
   const { dates: singles, isReadable: hasSingles } = datesIn(values, 'singles', from)
@@ -182,7 +188,7 @@ function readRule(values: FormValues, first: string, every: string, faults: Faul
     ...(every === 'month' || every === 'year' ? { on: DAYS_OF_MONTH.includes(on) ? on : ('day' as const) } : {}),
   }
   if (fieldValue(values, 'ends') === 'until') {
-    const until = fieldValue(values, 'until').trim()
+    const until = typedDay(values, 'until')
     if (!readDate(until)) faults.push({ field: 'until', code: until ? 'unreadable' : 'missing' })
     return { ...rule, end: { until } }
   }

@@ -87,7 +87,7 @@ function readDeadline(
     const wall = readWall(typed)
     if (!wall) return { fault: { field: `${name}_at`, code: typed ? 'unreadable' : 'missing' } }
     const which = readWhich(fieldValue(values, `${name}_at_which`))
-    const isKept = former && minuteOf(former, timeZone) === typed.slice(0, 16) && whichOf(former, timeZone) === which
+    const isKept = former && minuteOf(former, timeZone) === wall.toString().slice(0, 16) && whichOf(former, timeZone) === which
     if (isKept) return { text: before, at: former }
     const local = resolveLocalTime(wall, timeZone, which)
     if (!local.ok) return { fault: { field: `${name}_at`, code: local.reason } }

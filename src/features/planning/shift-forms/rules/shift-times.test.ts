@@ -33,6 +33,8 @@ describe('times of a shift', () => {
       ['2031-05-04', '', '08:00', '08:00'],
       '2031-05-04T08:00 2031-05-04T08:00 2031-05-05T08:00',
     ],
+    ['as people type them', ['Sa 14.11.2026', '7.30', '8', '16 Uhr'], '2026-11-14T07:30 2026-11-14T08:00 2026-11-14T16:00'],
+    ['a date without a year', ['14.11.', '', '08:00', '16:00'], 'date: unreadable'],
     ['a meeting after the start', ['2031-05-04', '08:30', '08:00', '16:00'], 'meeting: meeting_after_start'],
     ['a meeting at the start', ['2031-05-04', '08:00', '08:00', '16:00'], '2031-05-04T08:00 2031-05-04T08:00 2031-05-04T16:00'],
     ['nothing typed', ['', '', '', ''], 'date: missing, start: missing, end: missing'],

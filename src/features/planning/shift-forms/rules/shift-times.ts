@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { resolveLocalTime, type Which } from '#platform/i18n/local-time.ts'
+import { readFieldDay, readFieldMoment, readTypedTime } from '#platform/i18n/typed-dates.ts'
 import type { Span } from '#platform/time-span.ts'
 
 export type ShiftTimes = { meeting: Date; start: Date; end: Date }
@@ -24,10 +25,10 @@ export function toInstant(wall: Temporal.PlainDateTime, timeZone: string): Date 
 export const toWallTime = (at: Date, timeZone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime()
 
-/** Parses the value of `<input type="datetime-local">`; undefined if invalid. */
+/** Parses the value of `<input type="datetime-local">`, or a date and a time as people type them; undefined if invalid. */
 export function readWall(text: string): Temporal.PlainDateTime | undefined {
-  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text)) return undefined
-  return attempt(() => Temporal.PlainDateTime.from(text))
+  const written = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? text : readFieldMoment(text)
+  return written === undefined ? undefined : attempt(() => Temporal.PlainDateTime.from(written))
 }
 
 export function readDate(text: string): Temporal.PlainDate | undefined {
@@ -47,7 +48,8 @@ function attempt<T>(read: () => T): T | undefined {
 }
 
 function readClock(text: string): Temporal.PlainTime | undefined {
-  return /^\d\d:\d\d(:\d\d)?$/.test(text) ? attempt(() => Temporal.PlainTime.from(text)) : undefined
+  const written = /^\d\d:\d\d(:\d\d)?$/.test(text) ? text : readTypedTime(text)
+  return written === undefined ? undefined : attempt(() => Temporal.PlainTime.from(written))
 }
 
 /** One date and three times of day. An end not after the start is on the next day; the meeting time defaults to the start. */
@@ -58,7 +60,7 @@ export function readShortcut({ date, meeting, start, end, which }: Typed, timeZo
     if (value === undefined) faults.push({ field, code: text.trim() ? 'unreadable' : 'missing' })
     return value
   }
-  const day = need('date', date, readDate)
+  const day = need('date', date, (text) => readDate(readFieldDay(text) ?? text))
   const clock = need('start', start, readClock)
   const until = need('end', end, readClock)
   const before = meeting.trim() ? need('meeting', meeting, readClock) : clock

@@ -36,7 +36,7 @@ describe('availability', async () => {
     const page = await ann.get(PAGE)
     assert.match(page.body, /You have not entered weekly times/)
     assert.deepEqual(checkMarkup(page.body), [])
-    const form = { kind: 'cannot', weekday: '1', from: '7:00', until: '15:30' }
+    const form = { kind: 'cannot', weekday: '1', from: '7 Uhr', until: '15:30' }
     assert.equal((await ann.post(PAGE, { form })).statusCode, 303)
     assert.equal(
       (await ann.post(`${PAGE}days/`, { form: { days_kind: 'can', first: '2031-05-12', last: '2031-05-16' } })).statusCode,

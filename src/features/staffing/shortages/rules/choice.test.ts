@@ -19,6 +19,7 @@ describe('the filters of shortages', () => {
   const CASES: [query: string, expected: object][] = [
     ['', {}],
     ['from=2030-01-11', { from: '2030-01-11', until: '2030-01-24' }],
+    ['from=11.1.2030', { from: '2030-01-11', until: '2030-01-24' }],
     ['from=2030-01-09', {}],
     ['from=2030-02-30', {}],
     ['until=2030-01-10', { until: '2030-01-10' }],

@@ -1,4 +1,5 @@
-import { addDays, type Day, readDay } from '#platform/i18n/days.ts'
+import { addDays, type Day } from '#platform/i18n/days.ts'
+import { readFieldDay } from '#platform/i18n/typed-dates.ts'
 import { readId } from '#platform/ids.ts'
 import { SORTS, type Sort } from './urgency.ts'
 
@@ -23,9 +24,9 @@ const MAX_PAGE = 1000
 
 /** Ignores values it cannot parse: people edit URLs by hand. A past day means today. */
 export function readShortageChoice(raw: URLSearchParams, today: Day): ShortageChoice {
-  const wished = readDay(raw.get('from'))
+  const wished = readFieldDay(raw.get('from'))
   const from = wished !== undefined && wished > today ? wished : today
-  const until = readDay(raw.get('until'))
+  const until = readFieldDay(raw.get('until'))
   const page = readId(raw.get('page'))
   // PostgreSQL rejects the null character in text.
   const place = (raw.get('place') ?? '').replaceAll('\0', '').slice(0, MAX_PLACE_LENGTH)
