@@ -10,6 +10,7 @@ export const RELEASE_CHECKS: readonly (readonly string[])[] = [
   ['check:outage', '--rounds', '50'],
   ['check:crash', '--rounds', '100'],
   ['check:packages'],
+  ['check:api-tools'],
   ['check:import', '--participations', '1000000'],
   ['check:load'],
   ['check:soak', '--hours', '1'],

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '#endpoints'
+import { DOCUMENT_PARTS, ENDPOINTS } from '#endpoints'
 import { type Command, UsageError } from '#platform/command-line/command.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
@@ -11,7 +11,12 @@ export const openapi: Command = {
     if (!server || !/^https?:$/.test(server.protocol))
       throw new UsageError('--server must be a URL such as https://plan.example.org')
     const siteUrl = server.origin
-    const document = openApiDocument(ENDPOINTS, { siteUrl, version: VERSION, sessionCookie: cookieNames(siteUrl).session })
+    const document = openApiDocument(ENDPOINTS, {
+      siteUrl,
+      version: VERSION,
+      parts: DOCUMENT_PARTS,
+      sessionCookie: cookieNames(siteUrl).session,
+    })
     console.log(JSON.stringify(document, null, 2))
     return 0
   },

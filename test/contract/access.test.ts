@@ -147,11 +147,18 @@ describe('access matrix', async () => {
       add('/api/events/{id}/planning/', `/api/events/${event.id}/planning/`, plans)
       add('/api/shifts/{id}/planning/', `/api/shifts/${event.shifts[0]}/planning/`, plans)
       add('/api/shifts/{id}/waiting-list/', `/api/shifts/${event.shifts[0]}/waiting-list/`, plans)
+      add('/api/shifts/{id}/inquiries/', `/api/shifts/${event.shifts[0]}/inquiries/`, plans)
+      // Drafts have nobody to check in, for those who plan them either.
+      const checksIn = (p: Person) => (event === draft && plans(p) === true ? 'forbidden' : plans(p))
+      add('/api/events/{id}/attendance/', `/api/events/${event.id}/attendance/`, checksIn)
     }
     const ownWaiting = '/api/users/me/waiting-list/'
     add(ownWaiting, ownWaiting, (p) => (p === ANN ? [waiting] : []))
     add(`${ownWaiting}{id}/`, `${ownWaiting}${waiting}/`, (p) => p === ANN)
     add('/api/users/me/availability/', '/api/users/me/availability/', () => true)
+    add('/api/users/me/details/', '/api/users/me/details/', () => true)
+    // Both are about the events that the caller plans; tests of the features compare what is in them.
+    for (const path of ['/api/shortages/', '/api/reports/']) add(path, path, () => true)
     // Ann is in the group that saw it, Paul is responsible.
     const sawStopped = (p: Person) => [ANN, PAUL, OLGA].includes(p)
     add('/api/events/cancelled/', '/api/events/cancelled/', (p) => (sawStopped(p) ? [stopped.id] : []))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { ENDPOINTS } from '#endpoints'
+import { DOCUMENT_PARTS, ENDPOINTS } from '#endpoints'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { VERSION } from '../../src/version.ts'
@@ -9,7 +9,12 @@ import { VERSION } from '../../src/version.ts'
 // `openapi.test.ts` compares what the command prints. Here, in this process, so that `npm run check:mutation` can change the endpoints.
 test('the endpoints are those of docs/api/openapi.json', () => {
   const siteUrl = 'https://turnout.example'
-  const document = openApiDocument(ENDPOINTS, { siteUrl, version: VERSION, sessionCookie: cookieNames(siteUrl).session })
+  const document = openApiDocument(ENDPOINTS, {
+    siteUrl,
+    version: VERSION,
+    parts: DOCUMENT_PARTS,
+    sessionCookie: cookieNames(siteUrl).session,
+  })
   const committed = readFileSync(new URL('../../docs/api/openapi.json', import.meta.url), 'utf8')
   assert.ok(`${JSON.stringify(document, null, 2)}\n` === committed, 'the API changed; if this is intended, run: npm run api')
 })

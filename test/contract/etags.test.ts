@@ -112,6 +112,18 @@ describe('the ETag of a record that can be changed', async () => {
       ],
     ],
     '/api/users/me/': [['/api/users/me/', { language: 'de' }]],
+    '/api/users/me/details/': [
+      [
+        '/api/users/me/details/',
+        {
+          display_name: 'Olga O.',
+          phone: '+49 40 555111',
+          shows_phone: true,
+          emergency_name: 'Ada',
+          emergency_phone: '+49 40 555112',
+        },
+      ],
+    ],
     '/api/users/{id}/': [
       [
         `/api/users/${person.id}/`,

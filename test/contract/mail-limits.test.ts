@@ -142,7 +142,7 @@ describe('mails to addresses that people type', () => {
         if (known === ANN.email && name === 'change of the own address') continue
         const answer = await ask(known)
         assert.equal(answer.statusCode, 429, name)
-        assert.match(answer.body, /Several mails have been sent to this address already/, name)
+        assert.match(answer.body, /Several emails have been sent to this address already/, name)
       }
     }
   })
@@ -158,10 +158,10 @@ describe('mails to addresses that people type', () => {
       const answer = await ask(`${sent}-${name.replaceAll(' ', '-')}@mail.example`)
       assert.equal(isRefused(answer), sent >= 6, `${name} after ${sent} mails`)
       if (sent < 6) sent++
-      else assert.match(answer.body, /Too many mails were requested from your network/, name)
+      else assert.match(answer.body, /Too many emails were requested from your network/, name)
     }
     world.now = new Date(world.now.getTime() + 61_000)
-    assert.match((await mailAgain()).body, /Too many mails were requested from your network/)
+    assert.match((await mailAgain()).body, /Too many emails were requested from your network/)
   })
 
   test('are counted per guest and per account', async () => {
@@ -169,10 +169,10 @@ describe('mails to addresses that people type', () => {
     const { ways, mailAgain } = await openWays(world)
     for (const name of ['details of guests', 'change of the own address'] as const) {
       for (let n = 0; n < 4; n++) assert.equal(isRefused(await ways[name](`s${n}@mail.example`)), false, `${name} ${n}`)
-      assert.match((await ways[name]('s5@mail.example')).body, /You have asked for several mails already/)
+      assert.match((await ways[name]('s5@mail.example')).body, /You have asked for several emails already/)
     }
     for (let n = 0; n < 4; n++) assert.equal(isRefused(await mailAgain()), false, `mail ${n}`)
-    assert.match((await mailAgain()).body, /You have asked for several mails already/)
+    assert.match((await mailAgain()).body, /You have asked for several emails already/)
   })
 })
 

@@ -215,7 +215,7 @@ describe('methods', async () => {
       const caller = callerOf(path)
       const first = await caller.get(addressOf(path))
       const etag = first.headers.etag!
-      for (const known of [etag, `"x", ${etag}`, etag.slice(2), '*']) {
+      for (const known of [etag, `"x", ${etag}`, etag.replace(/^W\//, ''), `W/${etag.replace(/^W\//, '')}`, '*']) {
         for (const method of ['GET', 'HEAD']) {
           const again = await caller.request(method, addressOf(path), { headers: { 'if-none-match': known } })
           assert.deepEqual([again.status, again.headers.etag, again.text], [304, etag, ''], `${method} ${path} ${known}`)

@@ -146,7 +146,7 @@ describe('comments', async () => {
     ['Pia', 'for responsibles'],
     ['Pia', 'for Ann, too'],
     ['Ann', 'for all'],
-    ['a former responsible', 'of a deleted user'],
+    ['a former planner', 'of a deleted user'],
     ['Ann', 'by Ann for responsibles'],
     ['Ann', 'newest'],
   ]

@@ -104,7 +104,9 @@ describe('personal data', async () => {
   })
   test('phone numbers are in no response', async () => {
     // A stream does not end; its events have the schema of `/api/changes/`.
-    for (const endpoint of ENDPOINTS.filter(({ kind }) => kind !== 'stream')) {
+    // Callers read their own number.
+    const withOwn = '/api/users/me/details/'
+    for (const endpoint of ENDPOINTS.filter(({ kind, path }) => kind !== 'stream' && path !== withOwn)) {
       const path = (endpoint.path as string).replace('{user}', String(person.id)).replace('{email}', MAILS[0]!)
       for (const id of path.includes('{id}') ? [...ids, person.id, event.id] : [0])
         for (const [name, caller] of callers)

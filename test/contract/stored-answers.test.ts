@@ -3,10 +3,12 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { ENDPOINTS } from '#endpoints'
 import { mergeAccounts } from '#features/operations/privacy/commands/merge.ts'
+import { replaceByPlaceholders } from '#features/staffing/participations/commands/cascades.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { personalDataOf } from '#platform/features/personal-data.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { HELPERS, OLGA, type Person } from '#test/support/people.ts'
+import { HELPERS, NORD, OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { FEATURES } from '../../src/features.ts'
@@ -133,6 +135,37 @@ describe('stored answers of repeated requests', async () => {
       people.splice(people.indexOf(who), 1)
     }
   })
+
+  for (const [whom, add] of [
+    ['a guest', (shift: number, name: string) => world.addParticipation({ who: { guest: { name } }, shift, state: 1 })],
+    [
+      'a visitor',
+      (shift: number, name: string) => world.addParticipation({ who: { visitor: { name }, of: NORD }, shift, state: 1 }),
+    ],
+  ] as const)
+    test(`about ${whom} are deleted with them, and not with another one`, async () => {
+      const shift = await addShift()
+      const [id, other] = [await add(shift, 'Kim'), await add(shift, 'Lou')]
+      const leave = async (participation: number) => {
+        const row = await world.db.read
+          .selectFrom('participation')
+          .select(['guest_id', 'visitor_id'])
+          .where('id', '=', participation)
+          .executeTakeFirstOrThrow()
+        const kind = row.guest_id === null ? 'visitor' : 'guest'
+        const ids = [(row.guest_id ?? row.visitor_id)!]
+        await transact(world.db.write, (tx) => replaceByPlaceholders(tx, { kind, ids, name: 'Somebody' }))
+      }
+      const before = await stored()
+      await post(`/api/participations/${id}/comments/`, { text: 'Bad knee' })
+      await post(`/api/participations/${id}/keep/`)
+      const change = { method: 'PATCH', path: `/api/participations/${id}/`, if_match: '*', body: { state: 1 } }
+      await post('/api/batch/', { operations: [change] })
+      await leave(other)
+      assert.equal(await stored(), before + 3)
+      await leave(id)
+      assert.equal(await stored(), before)
+    })
 
   test('about an account that became part of another one are deleted with the remaining one', async () => {
     const [remaining, other] = [await world.addPerson({ name: 'Kim' }), await world.addPerson({ name: 'Lou' })]

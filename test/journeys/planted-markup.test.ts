@@ -6,70 +6,8 @@ import type { DB } from '#platform/db/tables.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDemoDatabase } from '#test/support/demo-instance.ts'
 import { findEveryPage, openAsOlga, openPlace, openTestApp, type TestApp } from '#test/support/every-page.ts'
-
-/** Columns that are filled by imports, partners, guests, programs and members. Addresses: the columns whose name ends so. */
-const PLANTED: Record<string, readonly string[]> = {
-  access_token: ['description'],
-  attachment: ['title'],
-  block_composition: ['label'],
-  block_position: ['label'],
-  building_block: ['name'],
-  content_page: ['title', 'content'],
-  decision_request: ['comment'],
-  event: ['title', 'description', 'location', 'cancellation_reason'],
-  event_message: ['subject', 'text'],
-  event_template: ['name', 'description'],
-  event_type: ['title', 'default_description'],
-  federated_guest: ['name', 'url'],
-  federated_host: ['name', 'url', 'last_error'],
-  guest: ['display_name', 'email', 'phone'],
-  identity_provider: ['label', 'issuer', 'end_session_endpoint'],
-  identity_provider_group_value: ['value'],
-  inquiry: ['message'],
-  inquiry_person: ['reason'],
-  invite_code: ['url'],
-  join_link: ['note'],
-  mail_state: ['reason'],
-  oauth_application: ['name', 'purpose', 'client_id'],
-  participation: ['placeholder_name'],
-  participation_abroad: ['shift_label'],
-  participation_comment: ['text'],
-  partner_event: ['title', 'description', 'location', 'type_title', 'signup_url'],
-  people_import: ['file_name'],
-  private_calendar: ['name', 'failure'],
-  programme: ['url', 'file_name', 'title', 'announced'],
-  programme_shift: ['label'],
-  push_device: ['user_agent'],
-  qualification: ['title', 'abbreviation'],
-  qualification_category: ['title'],
-  question: ['name', 'text', 'description'],
-  registration: ['display_name', 'email'],
-  resource: ['title'],
-  resource_category: ['name'],
-  session: ['user_agent'],
-  shift: ['label'],
-  stand_in: ['message'],
-  stored_file: ['name'],
-  swap: ['message'],
-  user_group: ['name'],
-  user_profile: ['display_name', 'phone', 'emergency_name', 'emergency_phone', 'username', 'contact_email'],
-  visitor: ['display_name', 'email', 'phone'],
-  waiting_entry: ['reason'],
-  webhook: ['name', 'description', 'url'],
-  webhook_delivery: ['error'],
-  working_hours: ['reason'],
-}
-/** Lists of texts, and the strings in JSON. */
-const PLANTED_LISTS: readonly [table: string, column: string][] = [['oauth_application', 'redirect_uris']]
-const PLANTED_JSON: readonly [table: string, column: string][] = [
-  ['journal', 'changes'],
-  ['journal', 'personal'],
-  ['people_import_row', 'cells'],
-  ['people_import', 'sheets'],
-  ['decision_request', 'data'],
-  ['notification', 'data'],
-  ['programme', 'content'],
-]
+import { PLANTED, PLANTED_JSON, PLANTED_LISTS, PLANTED_VALUES } from '#test/support/planted.ts'
+import { addVisit } from '#test/support/visit.ts'
 
 const LEAK = 'leak.example'
 const IMAGE = `"><img src=//${LEAK}/i onerror=planted=1>`
@@ -88,7 +26,7 @@ const ADDRESSES = [
 /** Columns whose checks refuse all of them. */
 const REFUSED = ['oauth_application.purpose', 'user_profile.username']
 
-const isAddress = (column: string): boolean => /(url|issuer|endpoint|announced)$/.test(column)
+const isAddress = (column: string): boolean => /(url|uri|issuer|endpoint|announced)$/.test(column)
 
 /** Columns that took nothing. */
 async function plant(db: Kysely<DB>): Promise<string[]> {
@@ -101,13 +39,16 @@ async function plant(db: Kysely<DB>): Promise<string[]> {
     }
   for (const [table, column] of PLANTED_LISTS) {
     const planted = await plantColumn(db, { table, column, values: ADDRESSES, write: (text) => sql`array[${text}::text]` })
-    if (!planted) refused.push(`${table}.${column}`)
+    if (planted === undefined) refused.push(`${table}.${column}`)
   }
   // Every string with a letter, but not the ones that the program reads, such as states and times.
   for (const [table, column] of PLANTED_JSON)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = regexp_replace(${sql.ref(column)}::text,
       ${'"(title|name|label|room|persons|reason|abstract|description|text|speaker|subject|comment)": ?"[^"\\\\]*"'}, ${`"\\1": ${JSON.stringify(TEXTS[0]).replaceAll('\\', '\\\\')}`}, 'g')::jsonb
       where ${sql.ref(column)} is not null`.execute(db)
+  for (const [table, column, where] of PLANTED_VALUES)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = to_jsonb(${TEXTS[0]}::text)
+      where jsonb_typeof(${sql.ref(column)}) = 'string' and ${sql.raw(where)}`.execute(db)
   return refused
 }
 
@@ -149,22 +90,27 @@ describe('markup that outsiders planted', { skip }, () => {
     const places = await findEveryPage(testApp)
     const member = await openAsOlga(browser, testApp.origin)
     const anonymous = await browser.newContext({ reducedMotion: 'reduce' })
+    const visit = await addVisit(testApp)
+    await anonymous.addCookies([{ ...visit.cookie, url: testApp.origin }])
     assert.deepEqual(await plant(testApp.db.write), REFUSED)
     const found: string[] = []
     let marked = 0
-    const rest = [...new Set(places)]
+    const rest = [...new Set([...visit.places, ...places])]
+    const markedVisits: string[] = []
     const walker = async () => {
       const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
       for (let place = rest.shift(); place; place = rest.shift()) {
-        const page = /^\/(accounts|join)\//.test(place) ? pages.anonymous : pages.member
+        const page = /^\/(accounts|join)\/|\/shared\//.test(place) ? pages.anonymous : pages.member
         const { problems, isMarked } = await lookAt(page, testApp.origin, place)
         if (isMarked) marked++
+        if (isMarked && visit.places.includes(place)) markedVisits.push(place)
         found.push(...problems.map((problem) => `${place} ${problem}`))
       }
     }
     await Promise.all([walker(), walker()])
     await Promise.all([member.close(), anonymous.close()])
     assert.deepEqual(found, [])
+    assert.ok(markedVisits.length > 2, `visits of people of partners show what was planted: ${markedVisits}`)
     assert.ok(marked > 100, `only ${marked} of ${places.length} pages show what was planted`)
   })
 })

@@ -64,6 +64,14 @@ export function compile(schema: Schema, document: Json, { partial = false } = {}
         return when((value) => typeof value !== 'number' || value >= meaning)
       case 'maximum':
         return when((value) => typeof value !== 'number' || value <= meaning)
+      case 'exclusiveMinimum':
+        return when((value) => typeof value !== 'number' || value > meaning)
+      case 'minLength':
+        return when((value) => typeof value !== 'string' || [...value].length >= meaning)
+      case 'maxLength':
+        return when((value) => typeof value !== 'string' || [...value].length <= meaning)
+      case 'minItems':
+        return when((value) => !Array.isArray(value) || value.length >= meaning)
       case 'pattern':
         return when((value) => typeof value !== 'string' || new RegExp(meaning).test(value))
       case 'format': {

@@ -133,6 +133,24 @@ export interface paths {
      */
     post: operations["events_duplicate_create"];
   };
+  "/api/events/{id}/attendance/": {
+    /**
+     * Who came, left or stayed away
+     * @description For those who may change the event. Drafts have nobody to check in.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["events_attendance_retrieve"];
+  };
+  "/api/reports/": {
+    /**
+     * Figures of a period: shifts, hours, reliability, people
+     * @description Of events that the caller plans, until today. Without a period, the last twelve months; at most 36 months.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["reports_retrieve"];
+  };
   "/api/shifts/": {
     /**
      * Shifts of events the caller may see
@@ -221,6 +239,24 @@ export interface paths {
      * Needs a token with the scope `PUBLIC_WRITE`, or a session.
      */
     post: operations["shifts_duplicate_create"];
+  };
+  "/api/shifts/{id}/inquiries/": {
+    /**
+     * Who was asked to take part in a shift, and what they answered
+     * @description For those who may change the event; the last 20 inquiries.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_inquiries_retrieve"];
+  };
+  "/api/shortages/": {
+    /**
+     * Shifts that need people
+     * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+     *
+     * Needs a token with the scope `PUBLIC_READ`, or a session.
+     */
+    get: operations["shortages_retrieve"];
   };
   "/api/participations/": {
     /**
@@ -350,6 +386,20 @@ export interface paths {
      * Needs a token with the scope `ME_WRITE`, or a session.
      */
     patch: operations["users_me_update"];
+  };
+  "/api/users/me/details/": {
+    /**
+     * What people enter about themselves: name, phone, emergency contact
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_details_retrieve"];
+    /**
+     * Change the own name, phone and emergency contact
+     * @description Keys that are absent stay as they are. Refused with `name_locked` where others manage names.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_details_update"];
   };
   "/api/users/{id}/deactivate/": {
     /**
@@ -1075,7 +1125,7 @@ export interface paths {
   "/api/batch/": {
     /**
      * Up to 100 writes in one transaction
-     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
      *
      * Needs any token of a person, or a session.
      */
@@ -1097,7 +1147,15 @@ export interface paths {
   };
 }
 
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  "change": {
+    /**
+     * A change, as the feed lists it
+     * @description Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+     */
+    post: operations["webhook_change"];
+  };
+}
 
 export interface components {
   schemas: {
@@ -1115,6 +1173,41 @@ export interface components {
       users: string;
       /** Format: uri */
       "users/me/participations": string;
+    };
+    Attendance: {
+      /**
+       * Format: int64
+       * @description The id of the event
+       */
+      id: number;
+      /** @description Confirmed people, by shift and name */
+      entries: ({
+          /** Format: int64 */
+          participation: number;
+          /** Format: int64 */
+          shift: number;
+          /**
+           * Format: int64
+           * @description null: without an account here
+           */
+          user: number | null;
+          display_name: string;
+          /**
+           * Format: date-time
+           * @description As planned, or as corrected afterwards
+           */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          /** Format: date-time */
+          arrived_at: string | null;
+          /** Format: date-time */
+          left_at: string | null;
+          /** @description Marked on the day */
+          no_show: boolean;
+          /** @description Somebody responsible has confirmed afterwards that the person was not there */
+          is_absent: boolean;
+        })[];
     };
     Availability: {
       /** @description Times of every week */
@@ -1145,14 +1238,16 @@ export interface components {
     };
     BatchResults: {
       /** @description In the order of the operations */
-      results: {
+      results: ({
           /** Format: int64 */
           status: number;
           headers: {
             [key: string]: string;
           };
-          body: unknown;
-        }[];
+          body: {
+            [key: string]: unknown;
+          } | null;
+        })[];
     };
     /** @description A team structure that shifts are built from: positions of its own, or other blocks. */
     BuildingBlock: {
@@ -1221,11 +1316,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /** Format: uri */
       frontend_url: string;
       /**
@@ -1435,6 +1526,39 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    /** @description Of the structure `complex` */
+    ComplexConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      choose_preferred_unit?: boolean | null;
+      starting_blocks?: ({
+          /** @description Given by the server; send it back in changes */
+          uuid?: string;
+          /**
+           * Format: int64
+           * @description Of `/api/buildingblocks/`
+           */
+          building_block: number;
+          label?: string | null;
+          optional?: boolean | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
+    /** @description Of the flow `coupled` */
+    CoupledConfiguration: {
+      /**
+       * Format: int64
+       * @description The shift of the event whose people take part in this one, too
+       */
+      leader_shift_id?: number | null;
+      /**
+       * Format: int64
+       * @description In a new event instead: the place of that shift in `shifts`
+       */
+      leader_shift_index?: number;
+      [key: string]: unknown;
+    };
     DeletedEvent: {
       /** Format: int64 */
       id: number;
@@ -1586,11 +1710,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /** Format: uri */
       frontend_url: string;
       /**
@@ -1665,6 +1785,11 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["EventType"][];
+    };
+    EventTypeReference: {
+      /** Format: int64 */
+      id: number;
+      title: string;
     };
     FederatedGuest: {
       /** Format: int64 */
@@ -1745,12 +1870,37 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["HeldQualification"][];
     };
+    /** @description Of the flow `manual` */
+    ManualConfiguration: {
+      no_selfservice_explanation?: string | null;
+      [key: string]: unknown;
+    };
+    /** @description Of the structure `named_teams` */
+    NamedTeamsConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      choose_preferred_team?: boolean | null;
+      teams?: ({
+          /** @description Given by the server; send it back in changes */
+          uuid?: string;
+          title: string;
+          /**
+           * Format: int64
+           * @description Everybody in the team needs it
+           */
+          qualification?: number | null;
+          /** @description null: 0 */
+          min_count?: number | null;
+          /** @description null: unlimited */
+          max_count?: number | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
     NewWebhook: {
       /** Format: int64 */
       id: number;
-      /** @description Up to 100 characters */
       name: string;
-      /** @description Up to 1000 characters */
       description: string;
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
@@ -1845,6 +1995,17 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Notification"][];
     };
+    OwnDetails: {
+      display_name: string;
+      /** @description In any usual form; stored as E.164 */
+      phone: string | null;
+      /** @description Whether people of the same shifts see the number */
+      shows_phone: boolean;
+      /** @description Whom to call in an emergency */
+      emergency_name: string | null;
+      /** @description In any usual form; stored as E.164 */
+      emergency_phone: string | null;
+    };
     OwnWaitingEntry: {
       /** Format: int64 */
       id: number;
@@ -1896,11 +2057,7 @@ export interface components {
       /** Format: int64 */
       event: number;
       event_title: string;
-      event_type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      event_type: components["schemas"]["EventTypeReference"];
       state: {
         /** Format: int64 */
         value: number;
@@ -1994,7 +2151,7 @@ export interface components {
           /** @description The place in the body, a JSON pointer; empty for the whole body */
           pointer?: string;
           /** @description Stable; the catalogue of problems explains each. New ones can be added. */
-          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code") | string;
+          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "unknown_result" | "name_locked" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code") | string;
           detail: string;
         })[];
       /** @description Of a batch: the result of each write */
@@ -2042,6 +2199,21 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["QualificationCategory"][];
     };
+    /** @description Of the structure `qualification_mix` */
+    QualificationMixConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      qualification_requirements?: ({
+          /** Format: int64 */
+          qualification?: number | null;
+          /** @description null: 0 */
+          min_count?: number | null;
+          /** @description null: unlimited */
+          max_count?: number | null;
+          [key: string]: unknown;
+        })[];
+      [key: string]: unknown;
+    };
     RemovedShift: {
       /** Format: int64 */
       id: number;
@@ -2079,6 +2251,106 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["RemovedShift"][];
+    };
+    Report: {
+      /** Format: date */
+      first_day: string;
+      /**
+       * Format: date
+       * @description Included
+       */
+      last_day: string;
+      shifts: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /**
+           * Format: int64
+           * @description The id of an event type; null: all types
+           */
+          type: number | null;
+          /** Format: int64 */
+          events: number;
+          /** Format: int64 */
+          shifts: number;
+          /**
+           * Format: int64
+           * @description Places that the shifts need
+           */
+          needed: number;
+          /**
+           * Format: int64
+           * @description Needed places that nobody filled
+           */
+          missing: number;
+          /**
+           * Format: int64
+           * @description Shifts with missing people
+           */
+          short: number;
+        })[];
+      work: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /**
+           * Format: int64
+           * @description The id of an event type; null: all types
+           */
+          type: number | null;
+          hours: number;
+          /**
+           * Format: int64
+           * @description Confirmed participations that were kept
+           */
+          places: number;
+          /** Format: int64 */
+          people: number;
+        })[];
+      reliability: ({
+          /**
+           * Format: date
+           * @description The first day of the month within the period; null: all months
+           */
+          month: string | null;
+          /** Format: int64 */
+          kept: number;
+          /**
+           * Format: int64
+           * @description After they had been confirmed
+           */
+          declined: number;
+          /**
+           * Format: int64
+           * @description Of these, within 48 hours before the start
+           */
+          late: number;
+          /**
+           * Format: int64
+           * @description Without declining
+           */
+          absent: number;
+        })[];
+      /** @description People whose hours the caller sees, those with the most hours first; at most 1000 */
+      people: {
+          /** Format: int64 */
+          user: number;
+          display_name: string;
+          /** Format: int64 */
+          shifts: number;
+          hours: number;
+          /** Format: int64 */
+          declined: number;
+          /** Format: int64 */
+          late: number;
+          /** Format: int64 */
+          absent: number;
+        }[];
+      has_more_people: boolean;
     };
     Request: {
       /** Format: int64 */
@@ -2157,6 +2429,24 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Resource"][];
     };
+    /** @description Of the flows `request_confirm` and `instant_confirmation` */
+    SelfServiceConfiguration: {
+      /** @description A date-time or null; in writes also an ISO 8601 duration before the start */
+      signup_from?: string | null;
+      /** @description A date-time or null; in writes also an ISO 8601 duration before the start */
+      signup_until?: string | null;
+      /** @description The duration before the start from which `signup_from` follows */
+      signup_from_rule?: string | null;
+      /** @description The duration before the start from which `signup_until` follows */
+      signup_until_rule?: string | null;
+      user_can_decline_confirmed?: boolean | null;
+      user_can_customize_signup_times?: boolean | null;
+      /** @description From then on a change of a confirmed person is a request again; as `signup_until`. Of `request_confirm` */
+      late_change_asks_again?: string | null;
+      /** @description How many others each person may bring */
+      user_can_bring?: number | null;
+      [key: string]: unknown;
+    };
     /** @description An event as a partner instance sees it. */
     SharedEvent: {
       /** Format: int64 */
@@ -2164,11 +2454,7 @@ export interface components {
       title: string;
       description: string | null;
       location: string;
-      type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      type: components["schemas"]["EventTypeReference"];
       /**
        * Format: date-time
        * @description The earliest start of its shifts
@@ -2215,18 +2501,78 @@ export interface components {
       end_time: string;
       /** @description instant_confirmation, request_confirm, manual, coupled, or another */
       signup_flow_slug: string;
-      /** @description Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow. */
-      signup_flow_configuration: {
+      /** @description Depends on the flow. */
+      signup_flow_configuration: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"] | {
         [key: string]: unknown;
       };
       /** @description uniform, qualification_mix, named_teams, complex, or another */
       structure_slug: string;
-      structure_configuration: {
+      /** @description Depends on the structure. */
+      structure_configuration: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"] | {
         [key: string]: unknown;
       };
       signup_stats: components["schemas"]["SignupStats"];
       /** @description Only with `include=participations` */
       participations?: components["schemas"]["Participation"][];
+    };
+    ShiftInquiries: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description The newest first */
+      inquiries: ({
+          /** Format: int64 */
+          id: number;
+          /** Format: date-time */
+          created_at: string;
+          message: string;
+          /**
+           * Format: int64
+           * @description It ends when so many can
+           */
+          wanted: number;
+          /**
+           * Format: date-time
+           * @description When the next people are asked
+           */
+          next_wave_at: string | null;
+          /** Format: date-time */
+          ended_at: string | null;
+          /** @enum {string|null} */
+          end_reason: "stopped" | "enough" | "cancelled" | "closed" | "everybody" | null;
+          /** @description In the order in which they are asked */
+          people: ({
+              /** Format: int64 */
+              user: number;
+              display_name: string;
+              /**
+               * Format: date-time
+               * @description null: not asked yet
+               */
+              asked_at: string | null;
+              /**
+               * Format: date-time
+               * @description When the link ends
+               */
+              expires_at: string | null;
+              /**
+               * Format: date-time
+               * @description Since when the person is not needed any more
+               */
+              withdrawn_at: string | null;
+              /**
+               * @description By the link, or by signing up or declining; null: no answer yet
+               * @enum {string|null}
+               */
+              answer: "can" | "cannot" | "too_late" | null;
+              /** Format: date-time */
+              answered_at: string | null;
+              /** @description What the person wrote with the answer */
+              reason: string;
+            })[];
+        })[];
     };
     ShiftPage: {
       /** @description How many there are on all pages; null with `cursor` */
@@ -2242,6 +2588,35 @@ export interface components {
        */
       previous: string | null;
       results: components["schemas"]["Shift"][];
+    };
+    Shortages: {
+      /** @description There are more than are listed; ask for a shorter time */
+      has_more: boolean;
+      /** @description By start */
+      shortages: ({
+          /** Format: int64 */
+          shift: number;
+          label: string;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          /** Format: date-time */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          /**
+           * Format: int64
+           * @description The most people who are missing at the same time
+           */
+          missing: number;
+          /** @description People sign up themselves */
+          signs_up: boolean;
+          /**
+           * Format: date-time
+           * @description Until when they do
+           */
+          closes_at: string | null;
+        })[];
     };
     /** @description Counts all participations, whoever asks. */
     SignupStats: {
@@ -2263,6 +2638,18 @@ export interface components {
        * @description null: unlimited
        */
       max_count: number | null;
+    };
+    /** @description Of the structure `uniform` */
+    UniformConfiguration: {
+      /** @description In years */
+      minimum_age?: number | null;
+      /** @description null: 0 */
+      minimum_number_of_participants?: number | null;
+      /** @description null: unlimited */
+      maximum_number_of_participants?: number | null;
+      /** @description Everybody needs all of them */
+      required_qualification_ids?: number[] | null;
+      [key: string]: unknown;
     };
     UserProfile: {
       /** Format: int64 */
@@ -2297,11 +2684,7 @@ export interface components {
       /** Format: int64 */
       event: number;
       event_title: string;
-      event_type: {
-        /** Format: int64 */
-        id: number;
-        title: string;
-      };
+      event_type: components["schemas"]["EventTypeReference"];
       state: {
         /** Format: int64 */
         value: number;
@@ -2419,9 +2802,7 @@ export interface components {
     Webhook: {
       /** Format: int64 */
       id: number;
-      /** @description Up to 100 characters */
       name: string;
-      /** @description Up to 1000 characters */
       description: string;
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
@@ -2593,8 +2974,6 @@ export interface components {
     offset?: number;
     /** @description Pages by position instead of offset: empty for the first page, then as in `next` and `previous`. Records that come or go while you page move nothing. `count` is null. Not together with `offset`; the filters must stay the same. */
     cursor?: string;
-    /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. */
-    fields?: string;
     /** @description Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200. */
     dry_run?: boolean;
     /** @description A unique text of the client, for example a UUID. The answer to the first request is repeated for 24 hours, so that a request can be retried. */
@@ -2622,11 +3001,12 @@ export interface operations {
   root_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `events,shifts,participations`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ApiRoot"];
@@ -2682,11 +3062,12 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventPage"];
@@ -2712,16 +3093,13 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 254 characters */
           title: string;
-          /** @description At most 254 characters */
           location: string;
           /**
            * Format: int64
            * @description The id of an event type that is not archived
            */
           type: number;
-          /** @description At most 20,000 characters */
           description?: string | null;
           guests_see_names?: boolean;
           /** @description Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay. */
@@ -2742,25 +3120,20 @@ export interface operations {
                * @description After the start
                */
               end_time: string;
-              /** @description At most 255 characters */
               label?: string;
               /**
                * Format: date-time
                * @description null: the start
                */
               meeting_time?: string | null;
-              /** @description request_confirm, instant_confirmation, manual or coupled */
-              signup_flow_slug?: string;
-              /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-              signup_flow_configuration?: {
-                [key: string]: unknown;
-              };
-              /** @description uniform, named_teams, qualification_mix or complex */
-              structure_slug?: string;
+              /** @enum {string} */
+              signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+              /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+              signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+              /** @enum {string} */
+              structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
               /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-              structure_configuration?: {
-                [key: string]: unknown;
-              };
+              structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
               /** @description Ids of the questions that are asked at sign-up */
               questions?: number[];
             })[];
@@ -2834,7 +3207,8 @@ export interface operations {
         modified_since?: string;
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the event that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -2842,7 +3216,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Event"];
@@ -2898,11 +3272,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 254 characters */
           title?: string;
-          /** @description At most 20,000 characters */
           description?: string | null;
-          /** @description At most 254 characters */
           location?: string;
           guests_see_names?: boolean;
           /**
@@ -2938,11 +3309,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventPage"];
@@ -2959,7 +3331,8 @@ export interface operations {
   events_drafts_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -2967,7 +3340,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Event"];
@@ -2985,11 +3358,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,start_time`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["DeletedEventPage"];
@@ -3007,11 +3381,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CancelledEventPage"];
@@ -3026,7 +3401,8 @@ export interface operations {
   events_cancelled_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3034,7 +3410,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CancelledEvent"];
@@ -3051,7 +3427,8 @@ export interface operations {
   events_planning_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,state,groups`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3059,7 +3436,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["PlannedEvent"];
@@ -3259,6 +3636,62 @@ export interface operations {
     };
   };
   /**
+   * Who came, left or stayed away
+   * @description For those who may change the event. Drafts have nobody to check in.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  events_attendance_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,entries`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Attendance"];
+        };
+      };
+    };
+  };
+  /**
+   * Figures of a period: shifts, hours, reliability, people
+   * @description Of events that the caller plans, until today. Without a period, the last twelve months; at most 36 months.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  reports_retrieve: {
+    parameters: {
+      query?: {
+        /** @description The first day. */
+        first_day?: string;
+        /** @description The last day. */
+        last_day?: string;
+        /** @description Only events of the type with this id. */
+        type?: number;
+        /** @description Only events that are meant for the group with this id. */
+        group?: number;
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `first_day,last_day,shifts`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+    };
+  };
+  /**
    * Shifts of events the caller may see
    * @description Needs a token with the scope `PUBLIC_READ`, or a session.
    */
@@ -3304,11 +3737,12 @@ export interface operations {
         cursor?: components["parameters"]["cursor"];
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,label,event_id`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ShiftPage"];
@@ -3359,7 +3793,8 @@ export interface operations {
         modified_since?: string;
         /** @description Adds related records to each record, under the same key. A page has at most 100 results then. `participations`: The requested and confirmed participations of the shift that the caller sees, as in `/api/participations/`. Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
         include?: "participations";
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,label,event_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3367,7 +3802,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Shift"];
@@ -3423,7 +3858,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           label?: string;
           /**
            * Format: date-time
@@ -3437,18 +3871,14 @@ export interface operations {
            * @description After the start
            */
           end_time?: string;
-          /** @description request_confirm, instant_confirmation, manual or coupled */
-          signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-          signup_flow_configuration?: {
-            [key: string]: unknown;
-          };
-          /** @description uniform, named_teams, qualification_mix or complex */
-          structure_slug?: string;
+          /** @enum {string} */
+          signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+          /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+          /** @enum {string} */
+          structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
           /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-          structure_configuration?: {
-            [key: string]: unknown;
-          };
+          structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
           /** @description Ids of the questions that are asked at sign-up */
           questions?: number[];
         };
@@ -3475,11 +3905,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,event_id,event_title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RemovedShiftPage"];
@@ -3494,7 +3925,8 @@ export interface operations {
   shifts_removed_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,event_id,event_title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3502,7 +3934,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RemovedShift"];
@@ -3519,7 +3951,8 @@ export interface operations {
   shifts_planning_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,questions`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3527,7 +3960,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["PlannedShift"];
@@ -3564,25 +3997,20 @@ export interface operations {
            * @description After the start
            */
           end_time: string;
-          /** @description At most 255 characters */
           label?: string;
           /**
            * Format: date-time
            * @description null: the start
            */
           meeting_time?: string | null;
-          /** @description request_confirm, instant_confirmation, manual or coupled */
-          signup_flow_slug?: string;
-          /** @description Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
-          signup_flow_configuration?: {
-            [key: string]: unknown;
-          };
-          /** @description uniform, named_teams, qualification_mix or complex */
-          structure_slug?: string;
+          /** @enum {string} */
+          signup_flow_slug?: "request_confirm" | "instant_confirmation" | "manual" | "coupled";
+          /** @description Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes. */
+          signup_flow_configuration?: components["schemas"]["SelfServiceConfiguration"] | components["schemas"]["ManualConfiguration"] | components["schemas"]["CoupledConfiguration"];
+          /** @enum {string} */
+          structure_slug?: "uniform" | "named_teams" | "qualification_mix" | "complex";
           /** @description Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes. */
-          structure_configuration?: {
-            [key: string]: unknown;
-          };
+          structure_configuration?: components["schemas"]["UniformConfiguration"] | components["schemas"]["NamedTeamsConfiguration"] | components["schemas"]["QualificationMixConfiguration"] | components["schemas"]["ComplexConfiguration"];
           /** @description Ids of the questions that are asked at sign-up */
           questions?: number[];
         };
@@ -3741,6 +4169,60 @@ export interface operations {
     };
   };
   /**
+   * Who was asked to take part in a shift, and what they answered
+   * @description For those who may change the event; the last 20 inquiries.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_inquiries_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,inquiries`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftInquiries"];
+        };
+      };
+    };
+  };
+  /**
+   * Shifts that need people
+   * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+   *
+   * Needs a token with the scope `PUBLIC_READ`, or a session.
+   */
+  shortages_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Starts at or after this time; now by default. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_after?: string;
+        /** @description Starts at or before this time. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
+        start_time_before?: string;
+        /** @description Events of this type. */
+        type?: number;
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `has_more,shortages`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Shortages"];
+        };
+      };
+    };
+  };
+  /**
    * Participations, requested and confirmed, without e-mail address and date of birth
    * @description Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
    */
@@ -3788,11 +4270,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ParticipationPage"];
@@ -3845,7 +4328,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -3853,7 +4337,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Participation"];
@@ -3900,7 +4384,7 @@ export interface operations {
           end_time?: string | null;
           /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
           place?: string;
-          /** @description Added to the participation, at most 255 characters */
+          /** @description Added to the participation */
           comment?: string;
           /** @description Only responsibles see the comment */
           comment_is_hidden?: boolean;
@@ -3964,11 +4448,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -4021,7 +4506,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4029,7 +4515,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -4064,7 +4550,7 @@ export interface operations {
            * @description Id of the person
            */
           user?: number;
-          /** @description Instead of a person: a name, at most 254 characters */
+          /** @description Instead of a person: a name */
           placeholder?: string;
           /**
            * @description 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
@@ -4084,7 +4570,7 @@ export interface operations {
           end_time?: string | null;
           /** @description Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure */
           place?: string;
-          /** @description Added to the participation, at most 255 characters */
+          /** @description Added to the participation */
           comment?: string;
           /** @description Only responsibles see the comment */
           comment_is_hidden?: boolean;
@@ -4129,7 +4615,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           text: string;
           /**
            * @description Only responsibles see the comment
@@ -4197,7 +4682,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `type,id,user`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4205,7 +4691,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CandidatePage"];
@@ -4229,11 +4715,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfilePage"];
@@ -4303,7 +4790,8 @@ export interface operations {
         email?: string[];
         /** @description Whose profile or qualifications changed at or after this time. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4311,7 +4799,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4401,7 +4889,8 @@ export interface operations {
   users_by_email_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The e-mail address */
@@ -4409,7 +4898,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4424,11 +4913,12 @@ export interface operations {
   users_me_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"];
@@ -4464,6 +4954,65 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["UserProfile"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * What people enter about themselves: name, phone, emergency contact
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_details_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `display_name,phone,shows_phone`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnDetails"];
+        };
+      };
+    };
+  };
+  /**
+   * Change the own name, phone and emergency contact
+   * @description Keys that are absent stay as they are. Refused with `name_locked` where others manage names.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_details_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          display_name?: string;
+          /** @description In any usual form; stored as E.164 */
+          phone?: string | null;
+          /** @description Whether people of the same shifts see the number */
+          shows_phone?: boolean;
+          /** @description Whom to call in an emergency */
+          emergency_name?: string | null;
+          /** @description In any usual form; stored as E.164 */
+          emergency_phone?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The own details. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnDetails"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4536,11 +5085,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualificationPage"];
@@ -4555,7 +5105,8 @@ export interface operations {
   users_me_qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4563,7 +5114,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualification"];
@@ -4581,7 +5132,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -4589,7 +5141,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualificationPage"];
@@ -4652,7 +5204,8 @@ export interface operations {
   users_qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,qualification_id`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -4662,7 +5215,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["HeldQualification"];
@@ -4744,11 +5297,12 @@ export interface operations {
   me_capabilities_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `credential,scopes,permissions`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Capabilities"];
@@ -4765,11 +5319,12 @@ export interface operations {
   users_me_availability_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `weekly,days`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Availability"];
@@ -4880,11 +5435,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -4937,7 +5493,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -4945,7 +5502,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -5052,11 +5609,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipationPage"];
@@ -5105,7 +5663,8 @@ export interface operations {
         modified_since?: string;
         /** @description In events of these types. May be repeated, or hold several ids separated by commas. */
         event_type?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5113,7 +5672,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserinfoParticipation"];
@@ -5169,7 +5728,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -5177,7 +5737,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ParticipationPage"];
@@ -5230,7 +5790,8 @@ export interface operations {
         event?: number[];
         /** @description In these shifts, which the caller must be able to see. May be repeated, or hold several ids separated by commas. */
         shift?: number[];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,event`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the person */
@@ -5240,7 +5801,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Participation"];
@@ -5260,11 +5821,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursPage"];
@@ -5325,7 +5887,8 @@ export interface operations {
   users_me_working_hours_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5333,7 +5896,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHours"];
@@ -5351,11 +5914,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,date,hours`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursRequestPage"];
@@ -5370,7 +5934,8 @@ export interface operations {
   users_me_working_hours_requests_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,date,hours`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5378,7 +5943,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursRequest"];
@@ -5425,11 +5990,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,text`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["NotificationPage"];
@@ -5444,7 +6010,8 @@ export interface operations {
   users_me_notifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,text`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5452,7 +6019,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Notification"];
@@ -5467,11 +6034,12 @@ export interface operations {
   users_me_notification_choices_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `kinds,reminder_hours`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["NotificationChoices"];
@@ -5582,7 +6150,8 @@ export interface operations {
   shifts_eligibility_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `shift,event,participation`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5590,7 +6159,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Eligibility"];
@@ -5734,11 +6303,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,name`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["BuildingBlockPage"];
@@ -5762,7 +6332,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           name: string;
           /** @enum {string} */
           block_type: "atomic" | "composite";
@@ -5842,7 +6411,8 @@ export interface operations {
   buildingblocks_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,name`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -5850,7 +6420,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["BuildingBlock"];
@@ -5915,7 +6485,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description At most 255 characters */
           name?: string;
           /** @description Atomic blocks: more people than positions may join */
           allow_more?: boolean;
@@ -5995,11 +6564,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,color`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventTypePage"];
@@ -6069,7 +6639,8 @@ export interface operations {
   event_types_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,color`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6077,7 +6648,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["EventType"];
@@ -6176,11 +6747,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CatalogueQualificationPage"];
@@ -6237,7 +6809,8 @@ export interface operations {
   qualifications_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6245,7 +6818,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["CatalogueQualification"];
@@ -6347,11 +6920,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["QualificationCategoryPage"];
@@ -6408,7 +6982,8 @@ export interface operations {
   qualification_categories_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,uuid,title`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6416,7 +6991,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["QualificationCategory"];
@@ -6500,11 +7075,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,member_count`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["GroupPage"];
@@ -6556,7 +7132,8 @@ export interface operations {
   groups_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,member_count`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6564,7 +7141,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Group"];
@@ -6645,7 +7222,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,display_name,date_of_birth`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6653,7 +7231,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["UserProfilePage"];
@@ -6745,11 +7323,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,label`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["OwnWaitingEntryPage"];
@@ -6764,7 +7343,8 @@ export interface operations {
   users_me_waiting_list_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,shift,label`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6772,7 +7352,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["OwnWaitingEntry"];
@@ -6789,7 +7369,8 @@ export interface operations {
   shifts_waiting_list_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,mode,entries`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6797,7 +7378,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WaitingList"];
@@ -6913,11 +7494,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,category`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourcePage"];
@@ -6932,7 +7514,8 @@ export interface operations {
   resources_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,category`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6940,7 +7523,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Resource"];
@@ -6958,11 +7541,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourceCategoryPage"];
@@ -6977,7 +7561,8 @@ export interface operations {
   resource_categories_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -6985,7 +7570,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["ResourceCategory"];
@@ -7033,11 +7618,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,title,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["SharedEventPage"];
@@ -7055,11 +7641,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `event,shift,shift_label`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["VisitorParticipationPage"];
@@ -7159,11 +7746,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,user`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["RequestPage"];
@@ -7178,7 +7766,8 @@ export interface operations {
   requests_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,kind,user`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7186,7 +7775,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Request"];
@@ -7280,11 +7869,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHoursPage"];
@@ -7315,9 +7905,11 @@ export interface operations {
            * @description Id of the person
            */
           user: number;
-          /** @description A day until today */
+          /**
+           * Format: date
+           * @description A day until today
+           */
           date: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
           hours: number;
           reason: string;
         };
@@ -7347,7 +7939,8 @@ export interface operations {
   working_hours_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,user,date`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7355,7 +7948,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WorkingHours"];
@@ -7411,9 +8004,11 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description A day until today */
+          /**
+           * Format: date
+           * @description A day until today
+           */
           date?: string;
-          /** @description More than 0, at most 1000, with at most two decimals */
           hours?: number;
           reason?: string;
         };
@@ -7443,11 +8038,12 @@ export interface operations {
         limit?: number;
         /** @description If there is nothing yet, wait for up to so many seconds for a change. */
         wait?: number;
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `next,has_more,results`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Changes"];
@@ -7495,11 +8091,12 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,description`. */
+        fields?: string;
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WebhookPage"];
@@ -7525,12 +8122,8 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Up to 100 characters */
           name: string;
-          /**
-           * @description Up to 1000 characters
-           * @default
-           */
+          /** @default */
           description?: string;
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url: string;
@@ -7568,7 +8161,8 @@ export interface operations {
   webhooks_retrieve: {
     parameters: {
       query?: {
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,name,description`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7576,7 +8170,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record */
+      /** @description The record; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["Webhook"];
@@ -7630,9 +8224,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          /** @description Up to 100 characters */
           name?: string;
-          /** @description Up to 1000 characters */
           description?: string;
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url?: string;
@@ -7666,7 +8258,8 @@ export interface operations {
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
         cursor?: components["parameters"]["cursor"];
-        fields?: components["parameters"]["fields"];
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,message_id,kind`. */
+        fields?: string;
       };
       path: {
         /** @description The id of the record */
@@ -7674,7 +8267,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A page of results */
+      /** @description A page of results; with `fields` the keys that it names */
       200: {
         content: {
           "application/json": components["schemas"]["WebhookDeliveryPage"];
@@ -7790,7 +8383,7 @@ export interface operations {
   };
   /**
    * Up to 100 writes in one transaction
-   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.
+   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
    *
    * Needs any token of a person, or a session.
    */
@@ -7812,7 +8405,9 @@ export interface operations {
               /** @description Address of the write, without host and query: `/api/shifts/7/signup/` */
               path: string;
               /** @description As without the batch; none is an empty object */
-              body?: unknown;
+              body?: {
+                [key: string]: unknown;
+              };
               /** @description As the header If-Match */
               if_match?: string;
             })[];
@@ -7862,6 +8457,37 @@ export interface operations {
         content: {
           "text/html": string;
         };
+      };
+    };
+  };
+  /**
+   * A change, as the feed lists it
+   * @description Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+   */
+  webhook_change: {
+    parameters: {
+      header: {
+        /** @description The cursor of the change; the same when it is sent again */
+        "webhook-id": string;
+        /** @description Seconds since 1970 */
+        "webhook-timestamp": string;
+        /** @description One signature `v1,…` for each valid secret, separated by blanks */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Change"];
+      };
+    };
+    responses: {
+      /** @description Received */
+      "2XX": {
+        content: never;
+      };
+      /** @description Refused */
+      "4XX": {
+        content: never;
       };
     };
   };

@@ -44,6 +44,9 @@ export type CommandContext<Caller extends Actor = Actor> = {
   network?: string
 }
 
+/** `records`: as `kind id`, of people without an account. */
+export type AnswerSubjects = { users: Set<number>; records: Set<string> }
+
 /**
  * What writes of the API get. The connection is the transaction of the request: commands and queries that use it see what the request
  * has written so far, and nothing is committed before the request succeeds.
@@ -54,6 +57,6 @@ export type WriteContext = CommandContext & {
   committed: Kysely<DB>
   /** The transaction is rolled back after the answer was made. */
   isDryRun?: boolean
-  /** Collects the people whom the answer tells about, for its deletion with one of them. */
-  about?: Set<number>
+  /** Collects the people and records that the answer tells about, for its deletion with one of them. */
+  about?: AnswerSubjects
 }

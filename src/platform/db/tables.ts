@@ -550,6 +550,7 @@ export interface GuestShare {
 
 export interface IdempotencyKey {
   about: Generated<ArrayType<number>>;
+  about_records: Generated<string[]>;
   body: string | null;
   created_at: Date;
   headers: Json | null;

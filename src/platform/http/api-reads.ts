@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { send, sendNotModified } from './api-response.ts'
+import { send, sendIfNotModified } from './api-response.ts'
 import type { Connection } from './connection.ts'
 import { cursorLinks } from './cursor.ts'
 import type { DocumentEndpoint, LinkContext, ListEndpoint, RecordEndpoint, Rendering } from './endpoint.ts'
-import { etagMatches, recordEtag, weakEtag } from './etag.ts'
+import { recordEtag, weakEtag } from './etag.ts'
 import { requestOrigin, requestUrl } from './http-context.ts'
 import { JsonBytes, jsonBytes } from './json.ts'
 import { buildList, keptList, type SentList } from './list-bodies.ts'
@@ -55,8 +55,8 @@ export async function sendList(
   const all = `${fingerprint}\n${position}\n${base}?${request.raw.url}\n${context.words.language}\n${context.site.timeZone}`
   const kept = keptList(context.db, all)
   const etag = kept?.etag ?? weakEtag(all)
-  if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
-  return sendPage(request, reply, kept ?? (await buildList(context.db, all, () => build(etag))))
+  const notModified = sendIfNotModified(request, reply, etag)
+  return notModified ?? sendPage(request, reply, kept ?? (await buildList(context.db, all, () => build(etag))))
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, { bytes, etag, link }: SentList): FastifyReply {
@@ -94,8 +94,11 @@ export async function sendRecord(
   const presented = endpoint.present(row, context, linkContextOf(request, context.site.url))
   const [record] = await shapeRecords(endpoint, [presented], parameters, context)
   const body = jsonBytes(record)
+  // What is included changes without the record, whose version the ETag names.
+  if (parameters.include) return send(request, reply, body, { tagged: false })
   const revision = await endpoint.revision?.(context, path)
-  return send(request, reply, body, { etag: recordEtag(body, revision, context.site.keyring) })
+  const whole = parameters.fields ? jsonBytes(presented) : body
+  return send(request, reply, body, { etag: recordEtag(whole, revision, context.site.keyring) })
 }
 
 export function sendDocument(

@@ -1,11 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagMatches, weakEtag } from './etag.ts'
+import { matchingEtag, weakEtag } from './etag.ts'
 import { indentJson } from './json.ts'
 import { requestedIndent } from './negotiation.ts'
 
-export function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
-  return reply.code(304).header('etag', etag).send()
+/** 304 with the ETag of what the client has, if that is current: of compressed bytes it is another one. */
+export function sendIfNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): FastifyReply | undefined {
+  const known = matchingEtag(request.headers['if-none-match'], etag)
+  if (known === undefined) return undefined
+  return reply
+    .code(304)
+    .header('etag', etag.startsWith('W/') ? etag : known.replace(/^W\//, ''))
+    .send()
 }
+
+/** The same record as other bytes. */
+const etagOf = (etag: string, indent: number): string => (indent && etag.startsWith('"') ? `W/${etag}` : etag)
 
 /** Sends a body with its entity tag, or 304 if the client has it. */
 export function send(
@@ -14,12 +23,13 @@ export function send(
   body: string | Buffer,
   { contentType = 'application/json', tagged = request.method !== 'OPTIONS', etag = '' } = {},
 ): FastifyReply {
+  const indent = contentType === 'application/json' ? requestedIndent(request.headers.accept) : 0
   if (tagged && !reply.hasHeader('etag')) {
-    const tag = etag || weakEtag(body)
-    if (etagMatches(request.headers['if-none-match'], tag)) return sendNotModified(reply, tag)
+    const tag = etag ? etagOf(etag, indent) : weakEtag(body)
+    const notModified = sendIfNotModified(request, reply, tag)
+    if (notModified) return notModified
     reply.header('etag', tag)
   }
-  const indent = contentType === 'application/json' ? requestedIndent(request.headers.accept) : 0
   const content = indent ? indentJson(body.toString(), indent) : body
   if (request.method !== 'HEAD') return sendBytes(reply, contentType, content)
   return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).send()

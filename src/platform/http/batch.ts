@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { anyUser, checkApiAccess } from './access.ts'
+import { resolveReferences } from './batch-references.ts'
 import { parseBodyValue } from './body.ts'
 import { type Endpoint, type WriteEndpoint, writeEndpoint } from './endpoint.ts'
 import { checkPathShape, readApiPath, routeUrl } from './path.ts'
@@ -14,7 +15,10 @@ const BATCH_PATH = '/api/batch/'
 const operationSchema = z.strictObject({
   method: z.enum(['POST', 'PATCH', 'PUT', 'DELETE']),
   path: z.string().max(500).describe('Address of the write, without host and query: `/api/shifts/7/signup/`'),
-  body: z.unknown().optional().describe('As without the batch; none is an empty object'),
+  body: z
+    .unknown()
+    .optional()
+    .meta({ type: 'object', additionalProperties: true, description: 'As without the batch; none is an empty object' }),
   if_match: z.string().max(500).optional().describe('As the header If-Match'),
 })
 const batchBody = z
@@ -23,7 +27,7 @@ const batchBody = z
 const batchResult = z.strictObject({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
-  body: z.unknown().nullable(),
+  body: z.record(z.string(), z.unknown()).nullable(),
 })
 const batchRecord = z
   .strictObject({ results: z.array(batchResult).describe('In the order of the operations') })
@@ -56,12 +60,12 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
     tag: 'batch',
     summary: `Up to ${MAX_OPERATIONS} writes in one transaction`,
     description:
-      'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`.',
+      'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.',
     body: batchBody,
     responses: { 200: { description: 'All writes were carried out', schema: batchRecord, access: anyUser } },
     perform: async (context, _path, { operations }) => {
       const results: Result[] = []
-      for (const [index, given] of operations.entries()) results.push(await runAlone(context, given, index > 0, find))
+      for (const given of operations) results.push(await runAlone(context, given, results, find))
       const failed = results.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, body }] : []))
       if (!failed.length) return { status: 200, body: { results } }
       const errors = failed.map(({ index, body }) => {
@@ -77,13 +81,14 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
 async function runAlone(
   context: WriteContext,
   given: Given,
-  hasEarlierWrites: boolean,
+  earlier: readonly Result[],
   find: (given: Given) => Found,
 ): Promise<Result> {
   try {
+    const step = resolve(context, given, earlier)
     const { status, headers, body } = await transact(context.db, (db) => {
       const inPart = { ...context, db }
-      return performOperation(inPart, { ...check(inPart, given, find(given)), hasEarlierWrites })
+      return performOperation(inPart, { ...check(inPart, step, find(step)), hasEarlierWrites: earlier.length > 0 })
     })
     return { status, headers, body: body === undefined ? null : JSON.parse(body) }
   } catch (error) {
@@ -91,6 +96,13 @@ async function runAlone(
     const body = JSON.parse(problemBody(error, context.words, context.requestId ?? ''))
     return { status: error.status, headers: error.headers, body }
   }
+}
+
+function resolve({ words }: WriteContext, given: Given, earlier: readonly Result[]): Given {
+  const resolved = resolveReferences(given, earlier)
+  if (resolved.ok) return resolved.step
+  const error = { pointer: resolved.pointer, code: 'unknown_result', detail: words.t('problem.unknown_result') }
+  throw new Problem('invalid_input', { errors: [error] })
 }
 
 function check({ actor, words }: WriteContext, given: Given, { endpoint, segments }: Found): Operation {

@@ -110,6 +110,22 @@ describe('responses', async () => {
     assert.deepEqual([again.status, again.text, again.headers.get('content-encoding')], [304, '', null])
   })
 
+  test('compressed bytes of a record have an ETag of their own, which a 304 repeats', async () => {
+    const client = await instance.addClient()
+    const { access_token: token } = await instance.tokens(OLGA, client, 'ME_READ')
+    const authorization = `Bearer ${token}`
+    const path = '/api/me/capabilities/'
+    const [plain, small] = await Promise.all([
+      fetchRaw(path, { authorization, 'accept-encoding': 'identity' }),
+      fetchRaw(path, { authorization, 'accept-encoding': 'br' }),
+    ])
+    const etag = plain.headers.get('etag')!
+    assert.match(etag, /^"[\w-]+"$/)
+    assert.deepEqual([small.headers.get('content-encoding'), small.headers.get('etag')], ['br', etag.replace(/"$/, ':br"')])
+    const again = await fetchRaw(path, { authorization, 'accept-encoding': 'br', 'if-none-match': small.headers.get('etag')! })
+    assert.deepEqual([again.status, again.headers.get('etag')], [304, small.headers.get('etag')])
+  })
+
   test('files are compressed for everybody, and caches are told', async () => {
     const url = assetUrl('app.css')
     const plain = await sent(url)

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { codedEtag } from './etag.ts'
 
 type Encoding = 'br' | 'gzip'
 type Level = 'quick' | 'best'
@@ -71,15 +72,11 @@ const addVary = (reply: FastifyReply): void => {
   reply.header('vary', existing ? `${existing}, Accept-Encoding` : 'Accept-Encoding')
 }
 
-/** A strong ETag names exact bytes. */
-const isTaggedByBytes = (reply: FastifyReply): boolean => String(reply.getHeader('etag') ?? '').startsWith('"')
-
 const isCompressible = (reply: FastifyReply, payload: string | Buffer): boolean =>
   payload.length >= LEAST_BYTES &&
   COMPRESSIBLE.test(String(reply.getHeader('content-type') ?? '')) &&
   !reply.hasHeader('content-encoding') &&
-  reply.statusCode !== 206 &&
-  !isTaggedByBytes(reply)
+  reply.statusCode !== 206
 
 /** Compresses texts for clients that accept it. Streams and small responses are sent as they are. */
 export function compressResponses(app: FastifyInstance): void {
@@ -95,6 +92,8 @@ export function compressResponses(app: FastifyInstance): void {
     compressOnce(bytes, encoding, isFile ? 'best' : 'quick').then((encoded) => {
       if (!isFile) addVary(reply)
       reply.header('content-encoding', encoding).removeHeader('content-length')
+      const etag = reply.getHeader('etag')
+      if (etag !== undefined) reply.header('etag', codedEtag(String(etag), encoding))
       done(null, encoded)
     }, done)
   })

@@ -151,6 +151,8 @@ export type WriteAnswer = {
   revision?: string | undefined
   /** The person whom the record tells about, if it does not name them as `user`. */
   about?: number | null
+  /** The record whose person may have no account, as `kind id`. */
+  aboutRecord?: string
 }
 
 /**

@@ -12,6 +12,8 @@ export const ERROR_CODES = [
   'not_multiple_of',
   'unrecognized_keys',
   'unknown_parameter',
+  'unknown_result',
+  'name_locked',
   'custom',
   'missing',
   'unreadable',

@@ -19,7 +19,19 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
   }
 }
 
-/** CSP of pages: scripts by nonce, everything else from the same origin. `formTargets` are further origins for `form-action`. */
+const WITHOUT_SOURCE = ['javascript:', 'data:', 'blob:', 'file:']
+
+/**
+ * What `form-action` allows for an address: its origin, or its scheme if it has no origin or one that a source cannot name (IPv6). Partners
+ * and applications choose their addresses, so nothing else of them may get into the policy.
+ */
+function formSource(address: string): string[] {
+  const url = URL.parse(address)
+  if (!url || WITHOUT_SOURCE.includes(url.protocol)) return []
+  return [url.hostname.startsWith('[') || url.origin === 'null' ? url.protocol : url.origin]
+}
+
+/** CSP of pages: scripts by nonce, everything else from the same origin. `formTargets`: addresses for `form-action`. */
 export function pageSecurityPolicy(nonce: string, formTargets: string[] = []): string {
   return [
     "default-src 'none'",
@@ -30,7 +42,7 @@ export function pageSecurityPolicy(nonce: string, formTargets: string[] = []): s
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
-    ["form-action 'self'", ...formTargets].join(' '),
+    ["form-action 'self'", ...formTargets.flatMap(formSource)].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

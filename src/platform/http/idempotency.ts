@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { credentialKey, type UserActor } from '#platform/auth/actor.ts'
+import type { AnswerSubjects } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -76,16 +77,22 @@ export async function claimKey(
   }
 }
 
-/** `about`: the people whom the response tells about. */
+/** `about`: whom and what the response tells about. */
 export async function storeResponse(
   tx: Tx,
   { userId, key }: IdempotencyKey,
   { status, headers, body }: StoredResponse,
-  about: Iterable<number> = [],
+  about?: AnswerSubjects,
 ): Promise<void> {
   await tx
     .updateTable('idempotency_key')
-    .set({ status, headers: JSON.stringify(headers), body: body ?? null, about: [...about] })
+    .set({
+      status,
+      headers: JSON.stringify(headers),
+      body: body ?? null,
+      about: [...(about?.users ?? [])],
+      about_records: [...(about?.records ?? [])],
+    })
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .execute()
@@ -94,6 +101,11 @@ export async function storeResponse(
 /** A job: deletes responses that are not repeated any more. */
 export async function deleteExpiredKeys(db: Kysely<DB>, now: Date): Promise<void> {
   await db.deleteFrom('idempotency_key').where('created_at', '<=', expiryAt(now)).execute()
+}
+
+/** For the deletion of people without an account: stored responses that tell about these records of theirs, as `kind id`. */
+export async function deleteKeysAboutRecords(tx: Tx, records: readonly string[]): Promise<void> {
+  await sql`delete from idempotency_key where about_records && ${records}::text[]`.execute(tx)
 }
 
 const SEARCHED_AT_ONCE = 500

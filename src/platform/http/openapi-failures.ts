@@ -139,7 +139,10 @@ const text = (description: string, example: string): Json => ({ description, sch
 
 export const HEADERS: Record<string, Json> = {
   'X-Request-Id': text('Names the request in the log', '6f1c2b1e-0d3a-4c55-9a0e-2b7d8c9e0f11'),
-  ETag: text('Weak; send it as If-None-Match to learn with 304 that nothing changed', 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"'),
+  ETag: text(
+    'Send it as If-None-Match to learn with 304 that nothing changed. That of a record is strong and what If-Match takes: the same whatever `fields` says, absent with `include`. That of a list is weak.',
+    '"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"',
+  ),
   Link: text('RFC 8288: `next` and `prev` page', '<https://turnout.example/api/events/?limit=100&offset=100>; rel="next"'),
   Location: text('Address of the new record', 'https://turnout.example/api/events/12/'),
   'Dry-Run': text('`true` if nothing was written, because the request had `dry_run=true`', 'true'),

@@ -8,7 +8,7 @@ import { exampleOf, type Json, pageId, pageSchema, schemaOf, schemaReference } f
 import { DEFAULT_LIMIT, MAX_LIMIT } from './paging.ts'
 import type { Parameters } from './parameters.ts'
 import { pathParameters as parametersIn } from './path.ts'
-import { MAX_LIMIT_WITH_INCLUDES } from './request-options.ts'
+import { fieldsOf, MAX_LIMIT_WITH_INCLUDES } from './request-options.ts'
 import { EVENT_STREAM } from './stream.ts'
 import { writtenRecord } from './write.ts'
 
@@ -74,14 +74,14 @@ export const PAGING: Record<string, Json> = {
   },
 }
 
-/** Shared by all lists and records, as a component. */
-export const FIELDS: Record<string, Json> = {
-  fields: {
-    name: 'fields',
-    in: 'query',
-    description: 'Keys of the records, separated by commas; others are left out, also those that are required otherwise.',
-    schema: { type: 'string', examples: ['id,title'] },
-  },
+const MANY_FIELDS = 3
+
+function fieldsParameter(endpoint: Extract<Endpoint, { kind: 'list' | 'record' }>): Json[] {
+  const names = fieldsOf(endpoint)
+  // Not as an example: tools send those, and expect that the answer has all keys.
+  const example = names.length ? ` For example \`${names.slice(0, MANY_FIELDS).join(',')}\`.` : ''
+  const description = `Keys of the records, separated by commas; others are left out, also those that are required otherwise.${example}`
+  return [{ name: 'fields', in: 'query', description, schema: { type: 'string' } }]
 }
 
 const reference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
@@ -166,7 +166,7 @@ function queryParameters(endpoint: Endpoint): Json[] {
     ...(deprecated ? { deprecated: true } : {}),
   }))
   if (endpoint.kind === 'stream') return [...own, LAST_EVENT_ID]
-  const common = [...includeParameter(endpoint.includes), ...Object.keys(FIELDS).map(reference)]
+  const common = [...includeParameter(endpoint.includes), ...fieldsParameter(endpoint)]
   return endpoint.kind === 'record' ? [...own, ...common] : [...own, ...Object.keys(PAGING).map(reference), ...common]
 }
 
@@ -210,8 +210,9 @@ function streamSuccess(item: z.ZodType): Json {
 
 function successOf(endpoint: Exclude<Endpoint, { kind: 'action' | 'write' | 'stream' }>): Json {
   if (endpoint.kind === 'document') return { description: 'The document', content: documentContent(endpoint.renderings) }
-  if (endpoint.kind === 'record') return { description: 'The record', content: json(schemaOf(endpoint.record)) }
-  return { description: 'A page of results', content: json(pageOf(endpoint.item)) }
+  if (endpoint.kind === 'record')
+    return { description: 'The record; with `fields` the keys that it names', content: json(schemaOf(endpoint.record)) }
+  return { description: 'A page of results; with `fields` the keys that it names', content: json(pageOf(endpoint.item)) }
 }
 
 function moreHeaders(endpoint: Endpoint): string[] {

@@ -10,7 +10,6 @@ export const schemaReference = (id: string): Json => ({ $ref: `${COMPONENTS}${id
  * tolerate fields that are added later.
  */
 function tidy({ jsonSchema }: { jsonSchema: Json }): void {
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -21,6 +20,18 @@ function tidy({ jsonSchema }: { jsonSchema: Json }): void {
     const values = Array.isArray(some.enum) ? { enum: [...some.enum, null] } : {}
     Object.assign(jsonSchema, some, { type: [some.type, 'null'] }, values)
   }
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  tidyMap(jsonSchema)
+}
+
+/** Keys are always texts, and what `meta` says about the values replaces that there are any. */
+function tidyMap(schema: Json): void {
+  const { propertyNames } = schema as { propertyNames?: Json }
+  if (propertyNames?.type !== 'string') return
+  if (Object.keys(propertyNames).length === 1) delete schema.propertyNames
+  if (!schema.anyOf) return
+  delete schema.type
+  delete schema.additionalProperties
 }
 
 const JSON_SCHEMA_OPTIONS = { target: 'draft-2020-12', unrepresentable: 'any', override: tidy } as const
@@ -36,8 +47,20 @@ export function schemaOf(type: z.ZodType, io: 'output' | 'input' = 'output'): Js
 /** With its definitions inside, for readers that do not have the document. */
 export function standaloneSchema(type: z.ZodType): Json {
   const { $schema: _schema, ...schema } = z.toJSONSchema(type, { ...JSON_SCHEMA_OPTIONS, io: 'input' } as never) as Json
-  return schema
+  return inlined(schema) as Json
 }
+
+/** Components that `meta` refers to, in their place. */
+function inlined(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inlined)
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref } = part as { $ref?: string }
+  const component = $ref?.startsWith(COMPONENTS) ? componentTypes().get($ref.slice(COMPONENTS.length)) : undefined
+  if (component) return standaloneSchema(component)
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inlined(value)]))
+}
+
+const componentTypes = (): Map<string, z.ZodType> => (z.globalRegistry as unknown as { _idmap: Map<string, z.ZodType> })._idmap
 
 /** All named records that the document references, directly or indirectly. */
 export function namedSchemas(parts: unknown): Json {

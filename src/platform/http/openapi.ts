@@ -1,9 +1,19 @@
 import { type Endpoint, methodOf } from './endpoint.ts'
 import { failureComponents, HEADERS, problemSchema } from './openapi-failures.ts'
-import { FIELDS, includedProperties, operationOf, PAGING, pageSchemas, WRITE_PARAMETERS } from './openapi-operation.ts'
-import { type Json, namedSchemas } from './openapi-schemas.ts'
+import { includedProperties, operationOf, PAGING, pageSchemas, WRITE_PARAMETERS } from './openapi-operation.ts'
+import { type Json, namedSchemas, schemaReference } from './openapi-schemas.ts'
 
-type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string }
+/** What the endpoints do not say. */
+export type DocumentParts = {
+  /** Who answers questions. */
+  contact: string
+  /** Descriptions of the tags. */
+  tags: Readonly<Record<string, string>>
+  /** Requests that the instance sends, by the id of the component with their body. */
+  webhooks: Readonly<Record<string, { summary: string; description: string; headers: Readonly<Record<string, string>> }>>
+}
+
+type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string; parts?: DocumentParts }
 
 const DESCRIPTION = `Events, their shifts, people and who takes part.
 
@@ -15,23 +25,34 @@ const DESCRIPTION = `Events, their shifts, people and who takes part.
 - **Fields may be added** to records; what is deprecated stays for at least twelve months and says so in the headers \`Deprecation\` and \`Sunset\`.`
 
 /** OpenAPI 3.1, generated from the endpoint values that are served, so that both always agree. */
-export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessionCookie }: OpenApiOptions): Json {
+export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessionCookie, parts }: OpenApiOptions): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path as string
     paths[path] = { ...paths[path], [methodOf(endpoint).toLowerCase()]: operationOf(endpoint) }
   }
   const pages = pageSchemas(endpoints)
+  const webhooks = webhooksOf(parts)
   return {
     openapi: '3.1.0',
-    info: { title: 'Turnout', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: siteUrl }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    info: {
+      title: 'Turnout',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      ...(parts && { contact: { name: parts.contact, url: `${siteUrl}/help/api/` } }),
+    },
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
+      name,
+      ...(parts && { description: parts.tags[name] ?? '' }),
+    })),
     paths,
+    ...(parts && { webhooks }),
     components: {
-      schemas: sorted({ ...withIncluded(namedSchemas([paths, pages]), endpoints), ...pages, Problem: problemSchema }),
+      schemas: sorted({ ...withIncluded(namedSchemas([paths, pages, webhooks]), endpoints), ...pages, Problem: problemSchema }),
       responses: failureComponents(paths),
-      parameters: usedIn(paths, { ...PAGING, ...FIELDS, ...WRITE_PARAMETERS }),
+      parameters: usedIn(paths, { ...PAGING, ...WRITE_PARAMETERS }),
       headers: HEADERS,
       securitySchemes: {
         tokenAuth: {
@@ -49,6 +70,31 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
       },
     },
   }
+}
+
+/** Any 2xx is taken as received. */
+function webhooksOf(parts: DocumentParts | undefined): Json {
+  const webhooks = Object.entries(parts?.webhooks ?? {}).map(([id, { summary, description, headers }]) => {
+    const parameters = Object.entries(headers).map(([name, text]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description: text,
+      schema: { type: 'string' },
+    }))
+    const operation = {
+      operationId: `webhook_${id.toLowerCase()}`,
+      summary,
+      description,
+      tags: ['webhooks'],
+      security: [],
+      parameters,
+      requestBody: { required: true, content: { 'application/json': { schema: schemaReference(id) } } },
+      responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Refused' } },
+    }
+    return [id.toLowerCase(), { post: operation }]
+  })
+  return Object.fromEntries(webhooks)
 }
 
 function usedIn(paths: Json, parameters: Json): Json {

@@ -36,7 +36,7 @@ export function refuseOtherMethods(app: FastifyInstance, http: PageHttpContext, 
       const path = request.raw.url!.split('?')[0]!
       finder ??= pathFinder(pages)
       const page = requireFound(finder(path.endsWith('/') ? path : `${path}/`) ?? finder(path))
-      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(request, reply)
+      if (page.path.endsWith('/') && !path.endsWith('/')) return redirectToSlash(http.site.url, request, reply)
       return handle(http, page, request, reply)
     },
   })

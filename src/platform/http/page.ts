@@ -56,7 +56,7 @@ export type PageBody = {
   head?: Html
   /** URLs of scripts that only this page needs. */
   scripts?: readonly string[]
-  /** Other origins that forms of the page may redirect to (CSP `form-action`). */
+  /** Addresses at other origins that forms of the page may redirect to (CSP `form-action`). */
   formTargets?: string[]
   /**
    * The page updates itself while it is open: its script requests it again about every 20 seconds with the `ETag` of the shown

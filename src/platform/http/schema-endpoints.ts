@@ -6,7 +6,7 @@ import { apiDocsView } from './api-docs.ts'
 import { cookieNames } from './cookies.ts'
 import { documentEndpoint, type Endpoint, type Rendering } from './endpoint.ts'
 import { pageSecurityPolicy } from './headers.ts'
-import { openApiDocument } from './openapi.ts'
+import { type DocumentParts, openApiDocument } from './openapi.ts'
 
 const DESCRIPTION = 'The description of the API names nobody and nothing of this instance.'
 
@@ -23,16 +23,17 @@ type SchemaOptions = {
   /** A function, because these endpoints are part of the list. */
   endpoints: () => Endpoint[]
   version: string
+  parts: DocumentParts
 }
 
 /** The OpenAPI document and its Swagger UI page. */
-export function schemaEndpoints({ endpoints, version }: SchemaOptions): Endpoint[] {
+export function schemaEndpoints({ endpoints, version, parts }: SchemaOptions): Endpoint[] {
   const texts = new Map<string, string>()
   const textOf = (format: string, siteUrl: string): string => {
     const key = `${format} ${siteUrl}`
     let text = texts.get(key)
     if (text === undefined) {
-      const document = openApiDocument(endpoints(), { siteUrl, version, sessionCookie: cookieNames(siteUrl).session })
+      const document = openApiDocument(endpoints(), { siteUrl, version, parts, sessionCookie: cookieNames(siteUrl).session })
       text =
         format === 'json' ? JSON.stringify(document) : yaml().stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
       texts.set(key, text)

@@ -142,9 +142,11 @@ for (const [url, location] of SLASHES) {
     }
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await get(url, { method })
-      assert.deepEqual([answer.status, answer.headers.location], [308, location], method)
-      if (!location.startsWith('/api/')) assert.equal(answer.body, '')
-      else assert.deepEqual([answer.json().code, answer.json().location], ['moved', location])
+      const isApi = location.startsWith('/api/')
+      const address = isApi ? `https://plan.example${location}` : location
+      assert.deepEqual([answer.status, answer.headers.location], [308, address], method)
+      if (isApi) assert.deepEqual([answer.json().code, answer.json().location], ['moved', address])
+      else assert.equal(answer.body, '')
     }
   })
 }
@@ -251,7 +253,8 @@ for (const url of ['/api/open/', '/api/open/?limit=2', '/api/marked/', '/api/nam
   test(`${url} is 304 for a matching ETag`, async () => {
     const first = await get(url)
     const tag = String(first.headers.etag)
-    assert.match(tag, /^W\//)
+    // One record; the others are lists.
+    assert.match(tag, url === '/api/names/x/' ? /^"/ : /^W\//)
     for (const method of ['GET', 'HEAD']) {
       const again = await get(url, { method, headers: { 'if-none-match': `"old", ${tag}` } })
       assert.deepEqual([again.status, again.body, again.headers.etag], [304, '', tag])

@@ -165,7 +165,7 @@ function addHooks(app: FastifyInstance, options: HttpOptions, state: ServerState
     if (!isKnownHost(hostOfTarget(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   if (options.cors) serveCors(app, options.cors)
-  app.addHook('onRequest', checkTrailingSlash)
+  app.addHook('onRequest', (request, reply) => checkTrailingSlash(site.url, request, reply))
   app.addHook('onSend', (request, _reply, payload, done) => {
     // From here on only the client can be slow. Node resets the timeout with the next request.
     request.raw.socket?.setTimeout?.(clientTimeouts.readingMs)

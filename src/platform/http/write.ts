@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Actor } from '#platform/auth/actor.ts'
-import type { WriteContext } from '#platform/auth/context.ts'
+import type { AnswerSubjects, WriteContext } from '#platform/auth/context.ts'
 import { type Tx, transact, withoutParts } from '#platform/db/transaction.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { mayRead } from './access.ts'
@@ -49,11 +49,12 @@ function asTried(response: StoredResponse): StoredResponse {
 async function answerOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
   const { endpoint, path, body } = operation
   const answer = await withPrecondition({ context, ...operation }, () => endpoint.perform(context, path, body))
-  const { status, headers = {}, body: record, result, revision, about } = answer
-  if (about) context.about?.add(about)
+  const { status, headers = {}, body: record, result, revision, about, aboutRecord } = answer
+  if (about) context.about?.users.add(about)
+  if (aboutRecord) context.about?.records.add(aboutRecord)
   if (record === undefined) return { status, headers, body: undefined }
   const bytes = jsonBytes(record)
-  if (context.about) collectUsers(JSON.parse(bytes.toString()), context.about)
+  if (context.about) collectUsers(JSON.parse(bytes.toString()), context.about.users)
   const etag = recordEtag(bytes, revision, context.site.keyring)
   if (isReadable(endpoint, status, context.actor)) {
     const shown = result ? JSON.stringify({ ...JSON.parse(bytes.toString()), ...result }) : bytes.toString()
@@ -85,7 +86,7 @@ export const writtenRecord = z
     id: z.int().optional().describe('Of the record, if it has one'),
     version: z.string().optional().describe('The ETag of the record, for If-Match; not in dry runs'),
   })
-  .meta({ id: 'Written', examples: [{ id: 12, version: 'W/"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
+  .meta({ id: 'Written', examples: [{ id: 12, version: '"q2mVGQpnmGe1VVf9lzsLfZ2y3Yk"' }] })
 
 export type WriteRequest = {
   operation: Operation
@@ -150,7 +151,7 @@ async function runOnce(http: HttpContext, request: WriteRequest, isLocked: boole
       const stored = key && !isDryRun ? await claimKey(db, key, now) : undefined
       if (stored) return { ...unsealed(http, stored), headers: { ...stored.headers, 'idempotency-replayed': 'true' } }
       if (isLocked && isForAnyVersion(operation)) await waitForOthers(db, operation)
-      const about = new Set<number>()
+      const about: AnswerSubjects = { users: new Set(), records: new Set() }
       const context: WriteContext = {
         db,
         committed: http.db.read,

@@ -31,7 +31,7 @@ export const de: Translation<typeof en> = {
     'An diese Adresse gingen schon mehrere E-Mails. Sieh im Postfach und im Spam-Ordner nach oder versuch es ab {time} noch einmal.',
   'mail.limit_network': 'Aus deinem Netz wurden zu viele E-Mails angefordert. Bitte versuch es ab {time} noch einmal.',
   'mail.about': 'Diese E-Mail ist für {name}.',
-  'mail.link_help': 'Falls der Knopf nicht geht, öffne diese Adresse:',
+  'mail.link_help': 'Wenn der Knopf nicht funktioniert, öffne diese Adresse:',
 
   'manage.title': 'Verwaltung',
   'manage.title_short': 'Verwalten',
@@ -53,6 +53,7 @@ export const de: Translation<typeof en> = {
   'problem.permission_denied.detail': 'Sie sind nicht berechtigt, diese Aktion durchzuführen.',
   'problem.insufficient_scope.title': 'Fehlende Freigabe',
   'problem.insufficient_scope.detail': 'Dem Zugriffstoken fehlt eine Freigabe (scope), die diese Anfrage braucht.',
+  'problem.unknown_result': 'Die bisherigen Ergebnisse enthalten keinen solchen Wert.',
   'problem.unknown_parameter': 'Schreibende Anfragen haben diesen Parameter nicht. Bekannt sind: {known}.',
   'problem.send_json': 'Sende den Inhalt mit dem Content-Type {type}.',
   'problem.malformed_json': 'Der Inhalt ist ab Zeile {line}, Spalte {column} kein JSON.',
@@ -75,7 +76,7 @@ export const de: Translation<typeof en> = {
   'problem.not_found.title': 'Nicht gefunden',
   'problem.not_found.detail': 'Hier gibt es nichts, was du sehen kannst.',
   'problem.module_off':
-    'Diese Organisation nutzt diesen Teil von Turnout zurzeit nicht. Wenn du ihn brauchst, frag die Verantwortlichen.',
+    'Diese Organisation nutzt diesen Teil von Turnout zurzeit nicht. Wenn du ihn brauchst, frag die Administratoren.',
   'problem.viewing_changes':
     'Du siehst die Seiten gerade wie eine andere Person. Dabei lässt sich nichts ändern. Beende die Ansicht, um selbst zu handeln.',
   'problem.viewing_personal':

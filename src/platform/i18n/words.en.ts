@@ -23,10 +23,10 @@ export const en = {
 
   'mail.greeting': 'Hello {name},',
   'mail.limit_sender':
-    'You have asked for several mails already. Check the inbox and the spam folder, or try again after {time}.',
+    'You have asked for several emails already. Check the inbox and the spam folder, or try again after {time}.',
   'mail.limit_target':
-    'Several mails have been sent to this address already. Check the inbox and the spam folder, or try again after {time}.',
-  'mail.limit_network': 'Too many mails were requested from your network. Please try again after {time}.',
+    'Several emails have been sent to this address already. Check the inbox and the spam folder, or try again after {time}.',
+  'mail.limit_network': 'Too many emails were requested from your network. Please try again after {time}.',
   'mail.about': 'This email is for {name}.',
   'mail.link_help': 'If the button does not work, open this address:',
 
@@ -50,6 +50,7 @@ export const en = {
   'problem.permission_denied.detail': 'You do not have permission to perform this action.',
   'problem.insufficient_scope.title': 'Insufficient scope',
   'problem.insufficient_scope.detail': 'The access token lacks a scope that this request needs.',
+  'problem.unknown_result': 'The results so far have no such value.',
   'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
   'problem.send_json': 'Send the body with the Content-Type {type}.',
   'problem.malformed_json': 'The body is not JSON from line {line}, column {column}.',
@@ -71,7 +72,7 @@ export const en = {
   'problem.not_found.title': 'Not found',
   'problem.not_found.detail': 'There is nothing here that you can see.',
   'problem.module_off':
-    'This organisation does not use this part of Turnout at the moment. If you need it, ask those who run it.',
+    'This organisation does not use this part of Turnout at the moment. If you need it, ask the administrators.',
   'problem.viewing_changes':
     'You see the pages as another person does. Nothing can be changed meanwhile. Stop the view to act yourself.',
   'problem.viewing_personal':

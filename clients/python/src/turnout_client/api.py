@@ -82,6 +82,14 @@ class Api:
         """Make one draft per date, without participations"""
         return self._call("POST", f"/api/events/{quote(str(id), safe='')}/duplicate/", query={"dry_run": dry_run}, body=body, if_match=if_match, idempotency_key=idempotency_key)
 
+    def events_attendance_retrieve(self, id: int, *, fields: str | None = None) -> Attendance:
+        """Who came, left or stayed away"""
+        return self._call("GET", f"/api/events/{quote(str(id), safe='')}/attendance/", query={"fields": fields})
+
+    def reports_retrieve(self, *, first_day: str | None = None, last_day: str | None = None, type: int | None = None, group: int | None = None, fields: str | None = None) -> Report:
+        """Figures of a period: shifts, hours, reliability, people"""
+        return self._call("GET", "/api/reports/", query={"first_day": first_day, "last_day": last_day, "type": type, "group": group, "fields": fields})
+
     def shifts_list(self, *, start_time_after: str | None = None, start_time_before: str | None = None, end_time_after: str | None = None, end_time_before: str | None = None, ordering: str | None = None, search: str | None = None, modified_since: str | None = None, limit: int | None = None, offset: int | None = None, cursor: str | None = None, include: Literal["participations"] | None = None, fields: str | None = None) -> ShiftPage:
         """Shifts of events the caller may see"""
         return self._call("GET", "/api/shifts/", query={"start_time_after": start_time_after, "start_time_before": start_time_before, "end_time_after": end_time_after, "end_time_before": end_time_before, "ordering": ordering, "search": search, "modified_since": modified_since, "limit": limit, "offset": offset, "cursor": cursor, "include": include, "fields": fields})
@@ -125,6 +133,14 @@ class Api:
     def shifts_duplicate_create(self, id: int, body: ShiftsDuplicateCreateBody | None = None, *, if_match: str | None = None, idempotency_key: str | None = None, dry_run: bool | None = None) -> ShiftsDuplicateCreateAnswer:
         """Copy a shift to other days of its event, without participations"""
         return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/duplicate/", query={"dry_run": dry_run}, body=body, if_match=if_match, idempotency_key=idempotency_key)
+
+    def shifts_inquiries_retrieve(self, id: int, *, fields: str | None = None) -> ShiftInquiries:
+        """Who was asked to take part in a shift, and what they answered"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/inquiries/", query={"fields": fields})
+
+    def shortages_retrieve(self, *, start_time_after: str | None = None, start_time_before: str | None = None, type: int | None = None, fields: str | None = None) -> Shortages:
+        """Shifts that need people"""
+        return self._call("GET", "/api/shortages/", query={"start_time_after": start_time_after, "start_time_before": start_time_before, "type": type, "fields": fields})
 
     def participations_list(self, *, state: Literal[0, 1, 2, 3, 4] | None = None, start_time_after: str | None = None, start_time_before: str | None = None, end_time_after: str | None = None, end_time_before: str | None = None, modified_since: str | None = None, event_type: list[int] | None = None, event: list[int] | None = None, shift: list[int] | None = None, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> ParticipationPage:
         """Participations, requested and confirmed, without e-mail address and date of birth"""
@@ -193,6 +209,14 @@ class Api:
     def users_me_update(self, body: UsersMeUpdateBody | None = None, *, if_match: str, dry_run: bool | None = None) -> UserProfile:
         """Choose the language of pages and mails"""
         return self._call("PATCH", "/api/users/me/", query={"dry_run": dry_run}, body=body, if_match=if_match)
+
+    def users_me_details_retrieve(self, *, fields: str | None = None) -> OwnDetails:
+        """What people enter about themselves: name, phone, emergency contact"""
+        return self._call("GET", "/api/users/me/details/", query={"fields": fields})
+
+    def users_me_details_update(self, body: UsersMeDetailsUpdateBody | None = None, *, if_match: str, dry_run: bool | None = None) -> OwnDetails:
+        """Change the own name, phone and emergency contact"""
+        return self._call("PATCH", "/api/users/me/details/", query={"dry_run": dry_run}, body=body, if_match=if_match)
 
     def users_deactivate_create(self, id: int, *, if_match: str | None = None, idempotency_key: str | None = None, dry_run: bool | None = None) -> UserProfile:
         """Close an account"""

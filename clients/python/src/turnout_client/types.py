@@ -23,6 +23,24 @@ ApiRoot = TypedDict("ApiRoot", {
 })
 
 
+class AttendanceEntriesItem(TypedDict):
+    participation: int
+    shift: int
+    user: int | None  # null: without an account here
+    display_name: str
+    start_time: str  # As planned, or as corrected afterwards
+    end_time: str
+    arrived_at: str | None
+    left_at: str | None
+    no_show: bool  # Marked on the day
+    is_absent: bool  # Somebody responsible has confirmed afterwards that the person was not there
+
+
+class Attendance(TypedDict):
+    id: int  # The id of the event
+    entries: list[AttendanceEntriesItem]  # Confirmed people, by shift and name
+
+
 AvailabilityWeeklyItem = TypedDict("AvailabilityWeeklyItem", {
     "kind": "Literal[\"cannot\", \"can\"]",
     "weekday": "int",
@@ -45,7 +63,7 @@ class Availability(TypedDict):
 class BatchResultsResultsItem(TypedDict):
     status: int
     headers: dict[str, str]
-    body: Any | None
+    body: dict[str, Any] | None
 
 
 class BatchResults(TypedDict):
@@ -84,17 +102,12 @@ class BuildingBlock(TypedDict):
     positions: list[BuildingBlockPositionsItem]  # Atomic blocks only
 
 
-class CancelledEventType(TypedDict):
-    id: int
-    title: str
-
-
 class CancelledEvent(TypedDict):
     id: int
     title: str
     description: str | None
     location: str
-    type: CancelledEventType
+    type: EventTypeReference
     frontend_url: str
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
@@ -198,6 +211,24 @@ class Comment(TypedDict):
     author: str
     text: str
     created_at: str
+
+
+class ComplexConfigurationStartingBlocksItem(TypedDict):
+    uuid: NotRequired[str]  # Given by the server; send it back in changes
+    building_block: int  # Of `/api/buildingblocks/`
+    label: NotRequired[str | None]
+    optional: NotRequired[bool | None]
+
+
+class ComplexConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    choose_preferred_unit: NotRequired[bool | None]
+    starting_blocks: NotRequired[list[ComplexConfigurationStartingBlocksItem]]
+
+
+class CoupledConfiguration(TypedDict):
+    leader_shift_id: NotRequired[int | None]  # The shift of the event whose people take part in this one, too
+    leader_shift_index: NotRequired[int]  # In a new event instead: the place of that shift in `shifts`
 
 
 class DeletedEvent(TypedDict):
@@ -311,17 +342,12 @@ class Eligibility(TypedDict):
     questions: list[EligibilityQuestionsItem]
 
 
-class EventType_(TypedDict):
-    id: int
-    title: str
-
-
 class Event(TypedDict):
     id: int
     title: str
     description: str | None
     location: str
-    type: EventType_
+    type: EventTypeReference
     frontend_url: str
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
@@ -342,6 +368,11 @@ class EventType(TypedDict):
     responsible_groups: list[int] | None  # Ids of the groups that are responsible for new events; null without the permission to view event types
     responsible_users: list[int] | None  # Ids of the people who are responsible for new events; null without the permission to view event types
     archived_at: str | None  # null: offered for new events
+
+
+class EventTypeReference(TypedDict):
+    id: int
+    title: str
 
 
 class FederatedGuest(TypedDict):
@@ -374,10 +405,28 @@ class HeldQualification(TypedDict):
     externally_managed: bool  # Kept by another system, which may overwrite changes
 
 
+class ManualConfiguration(TypedDict):
+    no_selfservice_explanation: NotRequired[str | None]
+
+
+class NamedTeamsConfigurationTeamsItem(TypedDict):
+    uuid: NotRequired[str]  # Given by the server; send it back in changes
+    title: str
+    qualification: NotRequired[int | None]  # Everybody in the team needs it
+    min_count: NotRequired[int | None]  # null: 0
+    max_count: NotRequired[int | None]  # null: unlimited
+
+
+class NamedTeamsConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    choose_preferred_team: NotRequired[bool | None]
+    teams: NotRequired[list[NamedTeamsConfigurationTeamsItem]]
+
+
 class NewWebhook(TypedDict):
     id: int
-    name: str  # Up to 100 characters
-    description: str  # Up to 1000 characters
+    name: str
+    description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -427,6 +476,14 @@ class NotificationChoices(TypedDict):
     reminder_hours: int | None  # Before a shift; null: as the organisation chose
 
 
+class OwnDetails(TypedDict):
+    display_name: str
+    phone: str | None  # In any usual form; stored as E.164
+    shows_phone: bool  # Whether people of the same shifts see the number
+    emergency_name: str | None  # Whom to call in an emergency
+    emergency_phone: str | None  # In any usual form; stored as E.164
+
+
 class OwnWaitingEntry(TypedDict):
     id: int
     shift: int
@@ -439,11 +496,6 @@ class OwnWaitingEntry(TypedDict):
     position: int | None  # 1 is the first; null: the person does not wait any more
     since: str
     offered_until: str | None  # Until when an offered place is held
-
-
-class ParticipationEventType(TypedDict):
-    id: int
-    title: str
 
 
 class ParticipationState(TypedDict):
@@ -463,7 +515,7 @@ class Participation(TypedDict):
     shift: int
     event: int
     event_title: str
-    event_type: ParticipationEventType
+    event_type: EventTypeReference
     state: ParticipationState
     start_time: str  # Individual, or else of the shift
     end_time: str
@@ -489,7 +541,7 @@ class PlannedShift(TypedDict):
 class ProblemErrorsItem(TypedDict):
     parameter: NotRequired[str]  # The query parameter
     pointer: NotRequired[str]  # The place in the body, a JSON pointer; empty for the whole body
-    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "custom", "missing", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code"] | str  # Stable; the catalogue of problems explains each. New ones can be added.
+    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "unknown_result", "name_locked", "custom", "missing", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code"] | str  # Stable; the catalogue of problems explains each. New ones can be added.
     detail: str
 
 
@@ -523,6 +575,17 @@ class QualificationCategory(TypedDict):
     rank: int  # Order on pages; equal ranks by title
 
 
+class QualificationMixConfigurationQualificationRequirementsItem(TypedDict):
+    qualification: NotRequired[int | None]
+    min_count: NotRequired[int | None]  # null: 0
+    max_count: NotRequired[int | None]  # null: unlimited
+
+
+class QualificationMixConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    qualification_requirements: NotRequired[list[QualificationMixConfigurationQualificationRequirementsItem]]
+
+
 class RemovedShift(TypedDict):
     id: int
     event_id: int
@@ -534,6 +597,52 @@ class RemovedShift(TypedDict):
     reason: str | None  # Of a cancelled shift. Participants read it
     removed_at: str
     restorable_until: str | None  # null: as long as the event exists
+
+
+class ReportShiftsItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    type: int | None  # The id of an event type; null: all types
+    events: int
+    shifts: int
+    needed: int  # Places that the shifts need
+    missing: int  # Needed places that nobody filled
+    short: int  # Shifts with missing people
+
+
+class ReportWorkItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    type: int | None  # The id of an event type; null: all types
+    hours: float
+    places: int  # Confirmed participations that were kept
+    people: int
+
+
+class ReportReliabilityItem(TypedDict):
+    month: str | None  # The first day of the month within the period; null: all months
+    kept: int
+    declined: int  # After they had been confirmed
+    late: int  # Of these, within 48 hours before the start
+    absent: int  # Without declining
+
+
+class ReportPeopleItem(TypedDict):
+    user: int
+    display_name: str
+    shifts: int
+    hours: float
+    declined: int
+    late: int
+    absent: int
+
+
+class Report(TypedDict):
+    first_day: str
+    last_day: str  # Included
+    shifts: list[ReportShiftsItem]
+    work: list[ReportWorkItem]
+    reliability: list[ReportReliabilityItem]
+    people: list[ReportPeopleItem]  # People whose hours the caller sees, those with the most hours first; at most 1000
+    has_more_people: bool
 
 
 class Request(TypedDict):
@@ -558,9 +667,15 @@ class ResourceCategory(TypedDict):
     name: str
 
 
-class SharedEventType(TypedDict):
-    id: int
-    title: str
+class SelfServiceConfiguration(TypedDict):
+    signup_from: NotRequired[str | None]  # A date-time or null; in writes also an ISO 8601 duration before the start
+    signup_until: NotRequired[str | None]  # A date-time or null; in writes also an ISO 8601 duration before the start
+    signup_from_rule: NotRequired[str | None]  # The duration before the start from which `signup_from` follows
+    signup_until_rule: NotRequired[str | None]  # The duration before the start from which `signup_until` follows
+    user_can_decline_confirmed: NotRequired[bool | None]
+    user_can_customize_signup_times: NotRequired[bool | None]
+    late_change_asks_again: NotRequired[str | None]  # From then on a change of a confirmed person is a request again; as `signup_until`. Of `request_confirm`
+    user_can_bring: NotRequired[int | None]  # How many others each person may bring
 
 
 class SharedEvent(TypedDict):
@@ -568,7 +683,7 @@ class SharedEvent(TypedDict):
     title: str
     description: str | None
     location: str
-    type: SharedEventType
+    type: EventTypeReference
     start_time: str | None  # The earliest start of its shifts
     end_time: str | None  # The latest end of its shifts
     signup_url: str  # Where people of the partner sign up
@@ -583,11 +698,55 @@ class Shift(TypedDict):
     start_time: str
     end_time: str
     signup_flow_slug: str  # instant_confirmation, request_confirm, manual, coupled, or another
-    signup_flow_configuration: dict[str, Any]  # Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow.
+    signup_flow_configuration: SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration | dict[str, Any]  # Depends on the flow.
     structure_slug: str  # uniform, qualification_mix, named_teams, complex, or another
-    structure_configuration: dict[str, Any]
+    structure_configuration: UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration | dict[str, Any]  # Depends on the structure.
     signup_stats: SignupStats
     participations: NotRequired[list[Participation]]  # Only with `include=participations`
+
+
+class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
+    user: int
+    display_name: str
+    asked_at: str | None  # null: not asked yet
+    expires_at: str | None  # When the link ends
+    withdrawn_at: str | None  # Since when the person is not needed any more
+    answer: Literal["can", "cannot", "too_late", None]  # By the link, or by signing up or declining; null: no answer yet
+    answered_at: str | None
+    reason: str  # What the person wrote with the answer
+
+
+class ShiftInquiriesInquiriesItem(TypedDict):
+    id: int
+    created_at: str
+    message: str
+    wanted: int  # It ends when so many can
+    next_wave_at: str | None  # When the next people are asked
+    ended_at: str | None
+    end_reason: Literal["stopped", "enough", "cancelled", "closed", "everybody", None]
+    people: list[ShiftInquiriesInquiriesItemPeopleItem]  # In the order in which they are asked
+
+
+class ShiftInquiries(TypedDict):
+    id: int  # The id of the shift
+    inquiries: list[ShiftInquiriesInquiriesItem]  # The newest first
+
+
+class ShortagesShortagesItem(TypedDict):
+    shift: int
+    label: str
+    event: int
+    event_title: str
+    start_time: str
+    end_time: str
+    missing: int  # The most people who are missing at the same time
+    signs_up: bool  # People sign up themselves
+    closes_at: str | None  # Until when they do
+
+
+class Shortages(TypedDict):
+    has_more: bool  # There are more than are listed; ask for a shorter time
+    shortages: list[ShortagesShortagesItem]  # By start
 
 
 class SignupStats(TypedDict):
@@ -599,17 +758,19 @@ class SignupStats(TypedDict):
     max_count: int | None  # null: unlimited
 
 
+class UniformConfiguration(TypedDict):
+    minimum_age: NotRequired[int | None]  # In years
+    minimum_number_of_participants: NotRequired[int | None]  # null: 0
+    maximum_number_of_participants: NotRequired[int | None]  # null: unlimited
+    required_qualification_ids: NotRequired[list[int] | None]  # Everybody needs all of them
+
+
 class UserProfile(TypedDict):
     id: int
     display_name: str
     date_of_birth: str | None
     email: str
     qualifications: list[Qualification]  # Granted and not expired
-
-
-class UserinfoParticipationEventType(TypedDict):
-    id: int
-    title: str
 
 
 class UserinfoParticipationState(TypedDict):
@@ -632,7 +793,7 @@ class UserinfoParticipation(TypedDict):
     shift: int
     event: int
     event_title: str
-    event_type: UserinfoParticipationEventType
+    event_type: EventTypeReference
     state: UserinfoParticipationState
     comments: list[Comment]  # Oldest first; those that the caller may see
     start_time: str  # Individual, or else of the shift
@@ -671,8 +832,8 @@ class WaitingList(TypedDict):
 
 class Webhook(TypedDict):
     id: int
-    name: str  # Up to 100 characters
-    description: str  # Up to 1000 characters
+    name: str
+    description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -726,20 +887,20 @@ class Written(TypedDict):
 class EventsCreateBodyShiftsItem(TypedDict):
     start_time: str
     end_time: str  # After the start
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
 class EventsCreateBody(TypedDict):
-    title: str  # At most 254 characters
-    location: str  # At most 254 characters
+    title: str
+    location: str
     type: int  # The id of an event type that is not archived
-    description: NotRequired[str | None]  # At most 20,000 characters
+    description: NotRequired[str | None]
     guests_see_names: NotRequired[bool]
     groups: NotRequired[list[int]]  # Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.
     responsible_groups: NotRequired[list[int]]  # Ids of the groups whose members may change the event
@@ -749,9 +910,9 @@ class EventsCreateBody(TypedDict):
 
 
 class EventsUpdateBody(TypedDict):
-    title: NotRequired[str]  # At most 254 characters
-    description: NotRequired[str | None]  # At most 20,000 characters
-    location: NotRequired[str]  # At most 254 characters
+    title: NotRequired[str]
+    description: NotRequired[str | None]
+    location: NotRequired[str]
     guests_see_names: NotRequired[bool]
     type: NotRequired[int]  # The id of an event type that is not archived
     groups: NotRequired[list[int]]  # Ids of the groups that see the event. You may publish for each of them, or it sees the event already. Groups that you may not publish for stay.
@@ -781,26 +942,26 @@ class EventsDuplicateCreateBody(TypedDict):
 
 
 class ShiftsUpdateBody(TypedDict):
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
     start_time: NotRequired[str]
     end_time: NotRequired[str]  # After the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
 class EventsShiftsCreateBody(TypedDict):
     start_time: str
     end_time: str  # After the start
-    label: NotRequired[str]  # At most 255 characters
+    label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
-    signup_flow_slug: NotRequired[str]  # request_confirm, instant_confirmation, manual or coupled
-    signup_flow_configuration: NotRequired[dict[str, Any]]  # Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. user_can_bring is how many others each person may bring (0 to 20). signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
-    structure_slug: NotRequired[str]  # uniform, named_teams, qualification_mix or complex
-    structure_configuration: NotRequired[dict[str, Any]]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
+    signup_flow_slug: NotRequired[Literal["request_confirm", "instant_confirmation", "manual", "coupled"]]
+    signup_flow_configuration: NotRequired[SelfServiceConfiguration | ManualConfiguration | CoupledConfiguration]  # Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.
+    structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
+    structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
 
 
@@ -830,23 +991,23 @@ class ParticipationsUpdateBody(TypedDict):
     start_time: NotRequired[str | None]  # Individual start; null: the start of the shift
     end_time: NotRequired[str | None]  # Individual end; null: the end of the shift
     place: NotRequired[str]  # Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure
-    comment: NotRequired[str]  # Added to the participation, at most 255 characters
+    comment: NotRequired[str]  # Added to the participation
     comment_is_hidden: NotRequired[bool]  # Only responsibles see the comment
 
 
 class ShiftsParticipationsCreateBody(TypedDict):
     user: NotRequired[int]  # Id of the person
-    placeholder: NotRequired[str]  # Instead of a person: a name, at most 254 characters
+    placeholder: NotRequired[str]  # Instead of a person: a name
     state: NotRequired[Literal[0, 1, 2, 3]]  # 0: requested, 1: confirmed, 2: declined by the person, 3: rejected by a responsible
     start_time: NotRequired[str | None]  # Individual start; null: the start of the shift
     end_time: NotRequired[str | None]  # Individual end; null: the end of the shift
     place: NotRequired[str]  # Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure
-    comment: NotRequired[str]  # Added to the participation, at most 255 characters
+    comment: NotRequired[str]  # Added to the participation
     comment_is_hidden: NotRequired[bool]  # Only responsibles see the comment
 
 
 class ParticipationsCommentsCreateBody(TypedDict):
-    text: str  # At most 255 characters
+    text: str
     hide_from_participant: NotRequired[bool]  # Only responsibles see the comment
 
 
@@ -870,6 +1031,14 @@ class UsersUpdateBody(TypedDict):
 
 class UsersMeUpdateBody(TypedDict):
     language: NotRequired[Literal["en", "de", "fr"]]
+
+
+class UsersMeDetailsUpdateBody(TypedDict):
+    display_name: NotRequired[str]
+    phone: NotRequired[str | None]  # In any usual form; stored as E.164
+    shows_phone: NotRequired[bool]  # Whether people of the same shifts see the number
+    emergency_name: NotRequired[str | None]  # Whom to call in an emergency
+    emergency_phone: NotRequired[str | None]  # In any usual form; stored as E.164
 
 
 class UsersQualificationsCreateBody(TypedDict):
@@ -967,7 +1136,7 @@ class BuildingblocksCreateBodyQualificationRequirementsItem(TypedDict):
 
 
 class BuildingblocksCreateBody(TypedDict):
-    name: str  # At most 255 characters
+    name: str
     block_type: Literal["atomic", "composite"]
     allow_more: NotRequired[bool]  # Atomic blocks: more people than positions may join
     positions: NotRequired[list[BuildingblocksCreateBodyPositionsItem]]  # Atomic blocks only. Rows that are absent are deleted.
@@ -997,7 +1166,7 @@ class BuildingblocksUpdateBodyQualificationRequirementsItem(TypedDict):
 
 
 class BuildingblocksUpdateBody(TypedDict):
-    name: NotRequired[str]  # At most 255 characters
+    name: NotRequired[str]
     allow_more: NotRequired[bool]  # Atomic blocks: more people than positions may join
     positions: NotRequired[list[BuildingblocksUpdateBodyPositionsItem]]  # Atomic blocks only. Rows that are absent are deleted.
     sub_compositions: NotRequired[list[BuildingblocksUpdateBodySubCompositionsItem]]  # Composite blocks only. Rows that are absent are deleted.
@@ -1107,19 +1276,19 @@ class RequestsRejectCreateBody(TypedDict):
 class WorkingHoursCreateBody(TypedDict):
     user: int  # Id of the person
     date: str  # A day until today
-    hours: float  # More than 0, at most 1000, with at most two decimals
+    hours: float
     reason: str
 
 
 class WorkingHoursUpdateBody(TypedDict):
     date: NotRequired[str]  # A day until today
-    hours: NotRequired[float]  # More than 0, at most 1000, with at most two decimals
+    hours: NotRequired[float]
     reason: NotRequired[str]
 
 
 class WebhooksCreateBody(TypedDict):
-    name: str  # Up to 100 characters
-    description: NotRequired[str]  # Up to 1000 characters
+    name: str
+    description: NotRequired[str]
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -1127,8 +1296,8 @@ class WebhooksCreateBody(TypedDict):
 
 
 class WebhooksUpdateBody(TypedDict):
-    name: NotRequired[str]  # Up to 100 characters
-    description: NotRequired[str]  # Up to 1000 characters
+    name: NotRequired[str]
+    description: NotRequired[str]
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
     kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
@@ -1142,7 +1311,7 @@ class WebhooksRotateSecretBody(TypedDict):
 class BatchCreateBodyOperationsItem(TypedDict):
     method: Literal["POST", "PATCH", "PUT", "DELETE"]
     path: str  # Address of the write, without host and query: `/api/shifts/7/signup/`
-    body: NotRequired[Any]  # As without the batch; none is an empty object
+    body: NotRequired[dict[str, Any]]  # As without the batch; none is an empty object
     if_match: NotRequired[str]  # As the header If-Match
 
 

@@ -49,7 +49,7 @@ export const de: Translation<typeof en> = {
   'reset.intro':
     'Gib die E-Mail-Adresse oder den Benutzernamen ein, mit dem du dich einloggst. Ein Link für ein neues Passwort geht an die Adresse des Kontos.',
   'reset.submit': 'Link schicken',
-  'reset.back': 'Zurück zum Login',
+  'reset.back': 'Zurück zum Einloggen',
   'reset.sent_title': 'Schau in dein Postfach',
   'reset.sent_text':
     'Wenn {email} zu einem Konto gehört, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert einmal und gilt eine Stunde.',
@@ -65,10 +65,10 @@ export const de: Translation<typeof en> = {
     '{name}, bitte wähle ein neues Passwort. Danach sind alle Geräte ausgeloggt, und deine API-Tokens gelten nicht mehr.',
   'reset.new_submit': 'Passwort festlegen und einloggen',
   'reset.done': 'Dein neues Passwort ist festgelegt. Stärke: {strength}.',
-  'reset.done_step': 'Dein neues Passwort ist gesetzt. Stärke: {strength}. Bestätige jetzt mit deinem zweiten Faktor.',
+  'reset.done_step': 'Dein neues Passwort ist festgelegt. Stärke: {strength}. Bestätige jetzt mit deinem zweiten Faktor.',
   'reset.dead_title': 'Dieser Link funktioniert nicht mehr',
   'reset.dead_text_no_mail': 'Er wurde schon benutzt oder ist älter als eine Stunde.',
-  'reset.dead_text': 'Er wurde schon verwendet oder ist älter als eine Stunde. Bitte fordere einen neuen an.',
+  'reset.dead_text': 'Er wurde schon benutzt oder ist älter als eine Stunde. Bitte fordere einen neuen an.',
   'reset.dead_action_no_mail': 'So bekommst du einen neuen Link',
   'reset.dead_action': 'Neuen Link anfordern',
   'reset.welcome_title': 'Willkommen, {name}',
@@ -78,7 +78,7 @@ export const de: Translation<typeof en> = {
   'reset.invitation_dead':
     'Er wurde schon benutzt, zurückgezogen oder ist älter als eine Woche. Wenn du ein Passwort hast, logge dich ein. Sonst bitte um einen neuen Link.',
   'reset.welcome_dead':
-    'Er wurde schon verwendet oder ist älter als vier Wochen. Wenn du ein Passwort hast, logge dich ein. Sonst fordere einen neuen Link an.',
+    'Er wurde schon benutzt oder ist älter als vier Wochen. Wenn du ein Passwort hast, logge dich ein. Sonst fordere einen neuen Link an.',
 
   'security.password': 'Passwort',
   'security.password_ends_no_mail':
@@ -175,14 +175,14 @@ export const de: Translation<typeof en> = {
   'sign_in.first_done': 'Willkommen, {name}. Du bist jetzt Administrator dieser Instanz.',
   'sign_in.dead_title': 'Dieser Link funktioniert nicht mehr',
   'sign_in.dead_text':
-    'Er wurde schon verwendet, ist älter als ein Tag, oder es gibt inzwischen einen Administrator. Wenn es keinen gibt, starte den Server neu, um einen neuen Link zu bekommen.',
+    'Er wurde schon benutzt, ist älter als ein Tag, oder es gibt inzwischen einen Administrator. Wenn es keinen gibt, starte den Server neu, um einen neuen Link zu bekommen.',
 
   'sign_in.passkey': 'Passkey verwenden',
   'sign_in.passkey_wrong':
     'Dieser Passkey konnte nicht verwendet werden. Versuch es noch einmal oder logge dich mit deinem Passwort ein.',
   'confirm_sign_in.title': 'Bitte bestätige, dass du es bist',
   'confirm_sign_in.intro':
-    'Diese Seite ist besonders geschützt. Du hast dich vor mehr als 15 Minuten ausgewiesen, tu es bitte noch einmal.',
+    'Diese Seite ist besonders geschützt. Dass du es bist, hast du vor mehr als 15 Minuten gezeigt. Bitte tu es noch einmal.',
   'confirm_sign_in.intro_own':
     'Du willst ändern, was dein Konto schützt. Dafür brauchst du dein Passwort oder einen zweiten Faktor, den du hier eingerichtet hast.',
   'confirm_sign_in.code': 'Code deiner Authenticator-App',

@@ -173,7 +173,7 @@ export const en = {
   'sign_in.passkey_wrong': 'This passkey could not be used. Try again, or sign in with your password.',
   'confirm_sign_in.title': 'Please confirm that it is you',
   'confirm_sign_in.intro':
-    'This is a sensitive page. You showed more than 15 minutes ago who you are, so please do it once more.',
+    'This is a sensitive page. You last showed who you are more than 15 minutes ago, so please do it once more.',
   'confirm_sign_in.intro_own':
     'You are going to change what protects your account. This needs your password or a second factor that you have set up here.',
   'confirm_sign_in.code': 'Code of your authenticator app',
@@ -182,7 +182,7 @@ export const en = {
   'confirm_sign_in.no_way': 'Please sign out and sign in again to open this page.',
   'confirm_sign_in.done': 'Confirmed',
   'confirm_sign_in.continue_text': 'Nothing of what you have entered is lost.',
-  'confirm_sign_in.continue': 'Go on',
+  'confirm_sign_in.continue': 'Continue',
   'second_step.title': 'Second step',
   'second_step.intro': 'Enter the code that your authenticator app shows.',
   'second_step.code': 'Code',

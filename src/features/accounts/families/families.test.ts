@@ -98,7 +98,7 @@ describe('families', async () => {
     assert.ok(own.body.includes(`/family/${mia.id}/events/${id}/#shift-${shift}`))
     assert.deepEqual(checkMarkup(own.body), [])
     assert.match(plain((await browser.get(`/my-shifts/?who=${mia.id}`)).body), /Shifts of your children .*Run .*Mia Keller/)
-    assert.match(plain((await browser.get(`/my-shifts/?who=${tom.id}`)).body), /Tom Keller has no coming shifts/)
+    assert.match(plain((await browser.get(`/my-shifts/?who=${tom.id}`)).body), /Tom Keller has no upcoming shifts/)
     assert.doesNotMatch((await browser.get('/my-shifts/?who=me')).body, /events\/\d+\/#shift/)
     assert.doesNotMatch((await (await browserOf(world, OLGA)).get('/my-shifts/')).body, /My own/)
     for (const path of ['/family/', `/family/${mia.id}/`, `/family/${mia.id}/propose/`, `/family/${mia.id}/availability/`]) {

@@ -302,7 +302,7 @@ describe('joining with mail', async () => {
       for (let i = 0; i < 7; i++) {
         const { answer } = await register(link.path, email)
         statuses.push(answer.statusCode)
-        if (answer.statusCode === 429) assert.match(answer.body, /Several mails have been sent to this address already/)
+        if (answer.statusCode === 429) assert.match(answer.body, /Several emails have been sent to this address already/)
         else answers.push(mainOf(answer.body))
       }
       await outbox.deliver()

@@ -175,7 +175,7 @@ describe('the own profile', async () => {
   test('without mail, the page says whom to ask instead of offering a change', async () => {
     const browser = await browserOf(world, ANN)
     const { body } = await browser.get(PROFILE)
-    assert.match(body, /This server sends no mails/)
+    assert.match(body, /This server sends no emails/)
     assert.doesNotMatch(body, /href="\/settings\/profile\/email\/"/)
     assert.equal((await browser.get(EMAIL)).statusCode, 303)
     assert.equal((await browser.post(EMAIL, { form: { email: 'x@a.example' } })).statusCode, 303)

@@ -19,7 +19,7 @@ export const de: Translation<typeof en> = {
   'profiles.address_works': 'Soweit bekannt, kommen E-Mails an {email} an.',
   'profiles.new_email': 'Neue E-Mail-Adresse',
   'profiles.email_how':
-    'Wir schicken einen Link an die neue Adresse, der sie bestätigt. Auch die jetzige Adresse bekommt eine Nachricht. Bis dahin loggst du dich mit der jetzigen ein.',
+    'Wir schicken einen Link an die neue Adresse. Mit ihm bestätigst du sie. Auch an die jetzige Adresse geht eine Nachricht. Bis dahin loggst du dich mit der jetzigen ein.',
   'profiles.send_confirmation': 'Link senden',
   'profiles.email_same': 'Das ist deine jetzige Adresse.',
   'profiles.email_blocked':
@@ -27,7 +27,7 @@ export const de: Translation<typeof en> = {
   'profiles.email_sent':
     'Wir haben einen Link an {email} geschickt. Öffne ihn innerhalb eines Tages, um die Adresse zu bestätigen.',
   'profiles.no_mail':
-    'Dieser Server verschickt keine E-Mails, deshalb kannst du keine andere Adresse bestätigen. Bitte jemanden aus der Administration, sie zu ändern.',
+    'Dieser Server verschickt keine E-Mails, deshalb kannst du keine andere Adresse bestätigen. Bitte die Administratoren, sie zu ändern.',
   'profiles.withdraw': 'Zurückziehen',
   'profiles.withdrawn': 'Die Änderung wurde zurückgezogen. Deine Adresse bleibt, wie sie ist.',
   'profiles.confirm_title': 'Bestätige deine neue Adresse',
@@ -35,15 +35,15 @@ export const de: Translation<typeof en> = {
   'profiles.confirm': 'Diese Adresse verwenden',
   'profiles.confirmed': 'Du loggst dich jetzt mit {email} ein.',
   'profiles.dead_title': 'Dieser Link funktioniert nicht mehr',
-  'profiles.dead_text': 'Es gibt keine Änderung, die wartet.',
+  'profiles.dead_text': 'Es wartet keine Änderung.',
   'profiles.dead_confirm':
     'Er wurde benutzt, ersetzt oder gestoppt, ist älter als ein Tag oder gehört zu einem anderen Konto. Logge dich mit dem Konto ein, das ihn angefordert hat, oder fordere in deinem Profil einen neuen Link an.',
   'profiles.dead_stop':
-    'Die Änderung wurde schon gestoppt oder ist zu lange her. Wenn sie nicht von dir war, wende dich an die Administration.',
+    'Die Änderung wurde schon gestoppt oder ist zu lange her. Wenn sie nicht von dir war, wende dich an die Administratoren.',
   'profiles.taken':
     'Diese Adresse gehört inzwischen zu einem anderen Konto, oder deine eigene wurde geändert. Deine Adresse bleibt, wie sie ist.',
   'profiles.revert_taken':
-    'Deine frühere Adresse gehört inzwischen zu einem anderen Konto. Bitte wende dich an die Administration.',
+    'Deine frühere Adresse gehört inzwischen zu einem anderen Konto. Bitte wende dich an die Administratoren.',
   'profiles.home': 'Zur Startseite',
   'profiles.stop_title': 'Das war ich nicht',
   'profiles.stop_text': 'Jemand möchte die E-Mail-Adresse deines Kontos ändern. Du kannst das stoppen.',
@@ -55,7 +55,7 @@ export const de: Translation<typeof en> = {
   'profiles.stopped_title': 'Die Änderung wurde gestoppt',
   'profiles.reverted_title': 'Deine frühere Adresse gilt wieder',
   'profiles.stopped_text_no_mail':
-    'Dein Konto hat diese Adresse, und alle Geräte sind ausgeloggt. Frage die Administratoren nach einem Link für ein neues Passwort: Dieser Server sendet keine E-Mails.',
+    'Dein Konto hat diese Adresse, und alle Geräte sind ausgeloggt. Bitte die Administratoren um einen Link für ein neues Passwort: Dieser Server sendet keine E-Mails.',
   'profiles.stopped_text':
     'Dein Konto hat diese Adresse, und alle Geräte sind ausgeloggt. Setze mit dem Link, den wir dir geschickt haben, ein neues Passwort.',
   'profiles.sign_in': 'Einloggen',
@@ -64,7 +64,7 @@ export const de: Translation<typeof en> = {
   'profiles.propose_title': 'Änderung vorschlagen',
   'profiles.propose_text': 'Diese Angaben verwalten andere. Jemand prüft deinen Vorschlag und entscheidet.',
   'profiles.note': 'Kommentar',
-  'profiles.note_help': 'Für die, die entscheiden, zum Beispiel warum sich etwas ändert.',
+  'profiles.note_help': 'Zum Beispiel, warum sich etwas ändert. Wer entscheidet, liest ihn.',
   'profiles.propose_nothing': 'Bitte ändere zuerst etwas.',
   'profiles.propose_waiting': 'Dein letzter Vorschlag wartet noch auf eine Entscheidung.',
   'profiles.propose_future': 'Dieses Datum liegt in der Zukunft.',

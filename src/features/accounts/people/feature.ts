@@ -8,6 +8,7 @@ import { managementAreas } from '#platform/features/layout.ts'
 import { grantWrites } from './api/grants.ts'
 import { groupWrites } from './api/groups.ts'
 import { ownProfileWrites } from './api/own.ts'
+import { ownDetailsApi } from './api/own-details.ts'
 import { peopleWrites } from './api/people.ts'
 import { groupsApi, heldQualificationsApi, usersApi } from './api/reads.ts'
 import { profileChanged } from './kinds/profile-changed.ts'
@@ -34,6 +35,7 @@ export const people = defineFeature({
   endpoints: [
     ...usersApi,
     ...ownProfileWrites,
+    ...ownDetailsApi,
     ...peopleWrites,
     ...groupsApi,
     ...groupWrites,

@@ -45,6 +45,7 @@ export const de: Translation<typeof en> = {
   'people.day_invalid': 'Bitte gib ein gültiges Datum ein.',
   'people.refused_email_taken': 'Diese E-Mail-Adresse gehört schon zu einer anderen Person.',
   'people.refused_email_locked': 'Du darfst die E-Mail-Adresse dieser Person nicht ändern.',
+  'people.refused_name_locked': 'Deinen Namen verwalten andere. Bitte sie, ihn zu ändern.',
   'people.refused_phone_invalid':
     'Diese Telefonnummer kann nicht angerufen werden. Bitte prüfe die Ziffern, zum Beispiel 0171 1234567.',
   'people.refused_date_of_birth_future': 'Dieses Datum liegt in der Zukunft.',
@@ -109,7 +110,7 @@ export const de: Translation<typeof en> = {
   'settings.qualifications_more': 'Qualifikation beantragen oder verlängern',
   'settings.qualification': 'Qualifikation',
   'settings.no_qualifications':
-    'Für dich sind noch keine Qualifikationen eingetragen. Zeig den Administratoren deine Nachweise: Manche Schichten setzen sie voraus.',
+    'Für dich sind noch keine Qualifikationen eingetragen. Zeig den Administratoren deine Nachweise: Für manche Schichten brauchst du sie.',
   'settings.valid_until': 'Gültig bis',
   'settings.state': 'Status',
   'settings.unlimited': 'unbegrenzt',

@@ -40,6 +40,7 @@ export const en = {
   'people.day_invalid': 'Please enter a valid date.',
   'people.refused_email_taken': 'Another person already has this email address.',
   'people.refused_email_locked': 'You may not change the email address of this person.',
+  'people.refused_name_locked': 'Other people manage your name. Ask them to change it.',
   'people.refused_phone_invalid':
     'This is not a phone number that can be called. Please check the digits, for example 0171 1234567.',
   'people.refused_date_of_birth_future': 'This date is in the future.',

@@ -14,8 +14,7 @@ export const de: Translation<typeof en> = {
   'external.stale_ended': 'Stand {when}: {host} teilt keine Veranstaltungen mehr mit uns',
   'external.stale_paused': 'Stand {when}: Aktualisierungen von {host} sind pausiert',
   'external.stale_never': '{host} hat noch nicht geantwortet',
-  'external.oauth_error':
-    'Die Anmeldung bei der anderen Organisation hat nicht geklappt. Öffne die Veranstaltung erneut, um es noch einmal zu versuchen.',
+  'external.oauth_error': 'Das Einloggen bei der anderen Organisation hat nicht geklappt. Öffne die Veranstaltung noch einmal.',
   'external.event_error': 'Die andere Organisation teilt diese Veranstaltung nicht mehr mit uns.',
   'external.other_error': 'Die andere Organisation konnte die Veranstaltung nicht zeigen.',
   'external.opened': 'Du hast diese Veranstaltung am {when} bei {host} geöffnet; ob du angemeldet bist, steht dort.',
@@ -172,7 +171,7 @@ export const de: Translation<typeof en> = {
   'find.no_shifts_that_day': 'An diesem Tag gibt es keine passenden Schichten.',
   'find.earlier_days': 'Frühere Tage zeigen',
   'find.nothing_today': 'Heute keine Schichten.',
-  'find.truncated': 'Es gibt zu viele Schichten, um alle zu zeigen. Mit Filtern werden es weniger.',
+  'find.truncated': 'Das sind zu viele Schichten, um alle zu zeigen. Mit Filtern werden es weniger.',
 
   'home.greeting': 'Hallo {name}',
   'home.next_in': 'Deine nächste Schicht beginnt {when}.',
@@ -190,7 +189,7 @@ export const de: Translation<typeof en> = {
   'home.questions': 'Bitte beantworte die Fragen',
   'home.help_here': 'Hier könntest du helfen',
   'home.show_more': 'Mehr',
-  'home.none_to_join': 'Gerade wirst du nirgends gebraucht.',
+  'home.none_to_join': 'Gerade ist keine Schicht frei, die zu dir passt.',
   'home.open': 'Anfragen und Wartelisten',
   'home.to_decide': 'Anfragen für Schichten',
   'home.all_events': 'Alle Veranstaltungen',

@@ -72,7 +72,7 @@ describe('questions of shifts in a browser', { skip }, async () => {
     }
 
     await open(ann, `/events/${events[0]!.id}/`)
-    assert.match(await readMain(ann), /Please answer in the details: T-shirt/)
+    assert.match(await readMain(ann), /Please answer when you sign up: T-shirt/)
     await ann.getByRole('link', { name: /^Sign up…/ }).click()
     await ann.waitForSelector('[name=save_answers]')
     await fine(ann, 'the sign-up form')

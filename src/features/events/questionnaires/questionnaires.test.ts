@@ -148,7 +148,7 @@ describe('questionnaires', async () => {
   test('lead to the form if a required question has no answer yet, and one click is refused with a hint', async () => {
     const { shiftId, page, signup } = await addShift([size, meal, travel])
     const before = plain((await ann.get(page)).body)
-    assert.match(before, /Please answer in the details: Size\./)
+    assert.match(before, /Please answer when you sign up: Size\./)
     assert.match(before, /Sign up…/)
     const refused = await ann.post(signup, { form: { quick: '1' } })
     assert.equal(refused.statusCode, 409)
@@ -156,7 +156,7 @@ describe('questionnaires', async () => {
     assert.deepEqual(await answersIn(shiftId), {})
     const form = await ann.get(signup)
     assert.deepEqual(checkMarkup(form.body), [])
-    assert.match(plain(form.body), /Save my answers to my profile/)
+    assert.match(plain(form.body), /Save my answers for the next time/)
     const wrong = await ann.post(signup, {
       form: { asked, [`question-${size}`]: 'XXL', [`question-${travel}`]: 'x'.repeat(101), comment: 'still here' },
     })
@@ -183,7 +183,7 @@ describe('questionnaires', async () => {
     assert.deepEqual(await savedOf(ANN), { [size]: 'M' })
     await write.deleteFrom('participation').execute()
     const second = await addShift([size, travel])
-    assert.doesNotMatch(plain((await ann.get(second.page)).body), /Please answer in the details|Sign up…/)
+    assert.doesNotMatch(plain((await ann.get(second.page)).body), /Please answer when you sign up|Sign up…/)
     assert.equal((await ann.post(second.signup, { form: { quick: '1' } })).statusCode, 303)
     assert.deepEqual(await answersIn(second.shiftId), { [size]: 'M' })
     const settings = await ann.get('/settings/answers/')
@@ -207,7 +207,7 @@ describe('questionnaires', async () => {
     const moved = await moveOnBoard(contextAs(world, PAUL), { shiftId, who: { kind: 'local', id: BEN.id }, to: 1 })
     assert.ok(moved.ok)
     const ben = await browserOf(world, BEN)
-    assert.match(plain((await ben.get(page)).body), /Please answer in the details: Size/)
+    assert.match(plain((await ben.get(page)).body), /Please answer when you sign up: Size/)
   })
 
   test('are changed later, with a journal entry in words, and planners notice', async () => {

@@ -30,7 +30,7 @@ export const de: Translation<typeof en> = {
   'questions.required': 'Eine Antwort ist nötig',
   'questions.required_help': 'Ohne sie ist keine Anmeldung möglich. Planende können trotzdem Personen eintragen.',
   'questions.use_saved_answers': 'Die Antwort kann gespeichert werden',
-  'questions.use_saved_answers_help': 'Dann ist sie bei der nächsten Anmeldung schon ausgefüllt, und ein Klick genügt.',
+  'questions.use_saved_answers_help': 'Dann ist sie bei der nächsten Anmeldung schon ausgefüllt, und ein Tippen genügt.',
   'questions.too_long': 'Dieser Text ist zu lang.',
   'questions.save': 'Speichern',
   'questions.saved': '{name} wurde gespeichert.',
@@ -60,7 +60,7 @@ export const de: Translation<typeof en> = {
 
   'questions.asked': 'Fragen',
   'questions.no_answer': 'Keine Antwort',
-  'questions.save_answers': 'Meine Antworten im Profil speichern',
+  'questions.save_answers': 'Meine Antworten für das nächste Mal speichern',
   'questions.save_answers_help':
     'Sie sind bei der nächsten Anmeldung schon ausgefüllt. Du kannst sie in deinen Einstellungen ändern.',
   'questions.save_answers_help_of_child': 'Sie werden bei der nächsten Anmeldung von {child} eingetragen.',

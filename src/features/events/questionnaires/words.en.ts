@@ -29,7 +29,7 @@ export const en = {
   'questions.required': 'An answer is required',
   'questions.required_help': 'People cannot sign up without it. Planners can still add people.',
   'questions.use_saved_answers': 'People can save their answer',
-  'questions.use_saved_answers_help': 'Then it is filled in at the next sign-up, and one click is enough.',
+  'questions.use_saved_answers_help': 'Then it is filled in at the next sign-up, and one tap is enough.',
   'questions.too_long': 'This text is too long.',
   'questions.save': 'Save',
   'questions.saved': '{name} was saved.',
@@ -58,7 +58,7 @@ export const en = {
 
   'questions.asked': 'Questions',
   'questions.no_answer': 'No answer',
-  'questions.save_answers': 'Save my answers to my profile',
+  'questions.save_answers': 'Save my answers for the next time',
   'questions.save_answers_help': 'They are filled in at your next sign-up. You can change them in your settings.',
   'questions.save_answers_help_of_child': 'They are filled in at the next sign-up of {child}.',
   'questions.needed_mark': 'Please answer this question.',

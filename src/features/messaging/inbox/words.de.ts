@@ -29,7 +29,7 @@ export const de: Translation<typeof en> = {
   'notification.days_before': { one: '{count} Tag vorher', other: '{count} Tage vorher' },
   'notification.quiet_from': 'Ruhe ab',
   'notification.quiet_to': 'Ruhe bis',
-  'notification.quiet_help': 'Was warten kann, kommt erst danach. Ohne Angabe gibt es keine Ruhezeit.',
+  'notification.quiet_help': 'Was warten kann, kommt erst danach. Ohne „Ruhe ab“ gibt es keine Ruhezeit.',
   'notification.last': { one: 'Deine letzte Nachricht: {ways}.', other: 'Deine letzten {count} Nachrichten: {ways}.' },
   'notification.last_none': 'An dich ging noch keine Nachricht.',
   'notification.last_push': '{count} als Push-Nachricht',

@@ -26,7 +26,7 @@ export const en = {
   'notification.days_before': { one: '{count} day before', other: '{count} days before' },
   'notification.quiet_from': 'Quiet from',
   'notification.quiet_to': 'Quiet until',
-  'notification.quiet_help': 'What can wait comes afterwards. Leave both empty for no quiet hours.',
+  'notification.quiet_help': 'What can wait comes afterwards. Without “Quiet from”, there are no quiet hours.',
   'notification.last': { one: 'Your last message: {ways}.', other: 'Your last {count} messages: {ways}.' },
   'notification.last_none': 'No message has been sent to you yet.',
   'notification.last_push': '{count} by push',

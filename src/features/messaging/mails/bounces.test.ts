@@ -152,10 +152,10 @@ describe('mails that come back', async () => {
       const page = `/events/${event.id}/guests/`
       const paul = await browserOf(world, PAUL)
       const { body } = await paul.get(page)
-      assert.match(body, /mail came back.*did not arrive: .*Recipient address rejected/s)
+      assert.match(body, /email came back.*did not arrive: .*Recipient address rejected/s)
       assert.deepEqual(checkMarkup(body), [])
       await clearGuestMailFailure(world.db.write, id)
-      assert.doesNotMatch((await paul.get(page)).body, /mail came back/)
+      assert.doesNotMatch((await paul.get(page)).body, /email came back/)
     })
 
     test('are not mixed up with those to an account of the same number', async () => {
@@ -255,13 +255,13 @@ describe('mails that come back', async () => {
       await report(toAnn())
       const olga = await browserOf(world, OLGA)
       const { body } = await olga.get(PERSON)
-      assert.match(body, /The email address does not work.*Mails to ann@a\.example come back.*Recipient address rejected/s)
+      assert.match(body, /The email address does not work.*Emails to ann@a\.example come back.*Recipient address rejected/s)
       assert.deepEqual(checkMarkup(body), [])
       assert.match((await olga.get('/manage/people/?state=failed_address')).body, new RegExp(`href="${PERSON}"`))
       assert.doesNotMatch((await olga.get('/manage/people/?state=failed_address')).body, new RegExp(`/manage/people/${BEN.id}/`))
       assert.match((await olga.get('/manage/mail/')).body, /Addresses that do not work.*Ann/s)
       const ann = await browserOf(world, ANN)
-      assert.match((await ann.get('/')).body, /Mails to ann@a\.example come back, so you get none\./)
+      assert.match((await ann.get('/')).body, /Emails to ann@a\.example come back, so you get none\./)
       const own = (await ann.get(OWN)).body
       assert.match(own, /Recipient address rejected.*It works, try again/s)
       assert.deepEqual(checkMarkup(own), [])

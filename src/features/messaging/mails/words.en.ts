@@ -70,6 +70,6 @@ export const en = {
   'mails.notice_not_set_up': 'No mail leaves this server: people get no notifications, invitations and links to a new password.',
   'mails.notice_failing': 'The mail server does not take mails: {reason}',
   'mails.notice_link': 'See the mail page',
-  'mails.notice_address': 'Mails to {email} come back, so you get none.',
+  'mails.notice_address': 'Emails to {email} come back, so you get none.',
   'mails.notice_address_link': 'Use another address, or try this one again',
 } as const satisfies Messages

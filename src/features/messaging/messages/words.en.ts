@@ -40,8 +40,8 @@ export const en = {
   'message.text_long': 'The message is too long: at most 10,000 characters.',
   'message.nobody': 'This selection has no recipients. Please choose who gets the message.',
   'message.sent_no_mail': {
-    one: 'The message stands among the notifications of {count} person.',
-    other: 'The message stands among the notifications of {count} people.',
+    one: '{count} person finds the message among their notifications.',
+    other: '{count} people find the message among their notifications.',
   },
   'message.sent': {
     one: 'Your message is on its way to {count} person.',

@@ -175,7 +175,7 @@ describe('the installable app on a phone', { skip }, async () => {
     await page.goto(`${instance.base}/`)
     await waitForCopy(true)
     const offline = await readOffline()
-    assert.match(offline, /You have no coming shifts/)
+    assert.match(offline, /You have no upcoming shifts/)
     assert.doesNotMatch(offline, /City marathon/)
   })
 

@@ -52,7 +52,7 @@ describe('the installable app', async () => {
     assert.equal(text.match(/class="offline-time"/g)?.length, 1)
     assert.equal((await world.with({}).get('/my-shifts/offline/', { unchecked })).status, 303)
     const paul = await world.withSession(PAUL).get('/my-shifts/offline/', { unchecked })
-    assert.match(paul.text, /You have no coming shifts/)
+    assert.match(paul.text, /You have no upcoming shifts/)
   })
 
   test('the page without a connection contains nothing personal', async () => {

@@ -10,7 +10,7 @@ export const de: Translation<typeof en> = {
   'web_app.copied_at': 'Stand: {time}',
   'web_app.copy_note':
     'Keine Verbindung. Das ist die letzte gespeicherte Kopie deiner nächsten Schichten; sie kann veraltet sein.',
-  'web_app.none': 'Du hast keine bevorstehenden Schichten.',
+  'web_app.none': 'Du hast keine kommenden Schichten.',
   'web_app.confirmed': 'Bestätigt',
   'web_app.requested': 'Angefragt',
   'web_app.meet': 'Treffen: {time}',

@@ -44,6 +44,15 @@ describe('my shifts', async () => {
     assert.doesNotMatch(rowOf(text, `own-${ids[0]}`), /<details/)
   })
 
+  test('a place that cannot be given up has the reason, with a link to those who plan', async () => {
+    const person = await addPerson()
+    const shift = await addShift(person, 'Bound', 5, 8, { flowConfiguration: {} })
+    await world.addParticipation({ who: person, shift })
+    const row = rowOf(await read(person), `own-${shift}`)
+    assert.doesNotMatch(row, /decline/)
+    assert.match(row, /can’t change that here any more\. <a href="\/events\/[^"#]+#contact">Ask the planners\.<\/a>/)
+  })
+
   test('a request at the time of a confirmed shift is marked, and one tap withdraws it', async () => {
     const person = await addPerson()
     const confirmed = await addShift(person, 'Sure', 5, 8)
@@ -80,7 +89,7 @@ describe('my shifts', async () => {
     for (let date = 10; date < 16; date++)
       await world.addParticipation({ who: person, shift: await addShift(person, `Day ${date}`, date, 8) })
     const text = await read(person)
-    assert.match(plain(text), /Coming shifts 6 .*Show 2 more/)
+    assert.match(plain(text), /Upcoming shifts 6 .*Show 2 more/)
     assert.doesNotMatch(text, /Day 14/)
     assert.match(await read(person, '/my-shifts/?all=1'), /Day 14.*Day 15/s)
   })

@@ -7,6 +7,7 @@ import { settings } from '#features/operations/settings/feature.ts'
 import { shortages } from '#features/staffing/shortages/feature.ts'
 import { shortagesPage } from '#features/staffing/shortages/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { reportsApi } from './api.ts'
 import { reportsPages } from './pages.ts'
 import { reportsWords } from './words.ts'
 
@@ -21,6 +22,7 @@ export const reports = defineFeature({
   uses: [users, settings, events, checkIn, shortages, hours],
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   words: reportsWords,
+  endpoints: reportsApi,
   pages: reportsPages,
   adds: [shortagesPage.action.add({ href: '/planning/reports/', label: 'shortages.reports', icon: 'chart-column' })],
 })

@@ -6,6 +6,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { personalDataOf } from '#platform/features/personal-data.ts'
 import { addCanary, CANARY } from '#test/support/canary.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { parseHtml, walk } from '#test/support/html-tree.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { ANN, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -96,6 +97,48 @@ describe('the download of own data', async () => {
       'columns without a German name',
     )
     await write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', person.id).execute()
+  })
+
+  test('is whole and runs nothing, whatever texts and names of files contain', async () => {
+    const change = (text: string, name: string) =>
+      transact(write, async (tx) => {
+        await tx.updateTable('participation_comment').set({ text }).where('text', '=', comment).execute()
+        await tx.updateTable('stored_file').set({ name }).where('name', '=', file).execute()
+        comment = text
+        file = name
+      })
+    let [comment, file] = ['Call 0170', `plan-${person.id}.pdf`]
+    const before = [comment, file] as const
+    for (const [text, name] of [
+      ['2031-99-99', '../../etc/passwd'],
+      ['2031-99-99T08:00, with boots', '"><script>x</script>.pdf'],
+      ['"><img src=//leak.example/i onerror=x>', 'javascript:x//\u202egnp.exe'],
+      ['<a href="javascript:x">a</a>', '.'],
+    ] as const) {
+      await change(text, name)
+      const archive = unzipSync((await browser.post(DOWNLOAD)).bytes)
+      const names = Object.keys(archive)
+      assert.ok(
+        names.every((each) => /^(data\.json|index\.html|files\/[\p{L}\p{N}_ -][\p{L}\p{N}._ -]*)$/u.test(each)),
+        names.join('\n'),
+      )
+      const page = strFromU8(archive['index.html']!)
+      assert.ok(
+        page.endsWith('</html>\n') &&
+          page.includes(text.slice(0, 10).replaceAll('"', '&quot;').replaceAll('>', '&gt;').replaceAll('<', '&lt;')),
+        text,
+      )
+      const elements = [...walk(parseHtml(page))]
+      assert.deepEqual(
+        elements.filter(
+          ({ tag, attributes }) => ['script', 'img'].includes(tag) || Object.keys(attributes).some((key) => key.startsWith('on')),
+        ),
+        [],
+      )
+      const links = elements.filter(({ tag }) => tag === 'a').map(({ attributes }) => decodeURI(attributes.href!))
+      assert.deepEqual(links.sort(), names.filter((each) => each.startsWith('files/')).sort())
+    }
+    await change(...before)
   })
 
   test('is in the log', async () => {

@@ -25,6 +25,17 @@ const changeExample = {
   at: '2031-05-04T08:00:00+02:00',
 }
 
+/** Of each kind one. Records that are gone and changes of access are read otherwise than others. */
+const CAUSES: Partial<Record<(typeof KINDS)[number], [what: string, cause: string]>> = {
+  event: ['updated', 'event.changed'],
+  shift: ['gone', 'shift.cancelled'],
+  participation: ['created', 'participation.signed_up'],
+}
+const changeExamples = KINDS.map((kind, n) => {
+  const [what = 'updated', cause = null] = CAUSES[kind] ?? []
+  return { ...changeExample, cursor: `6f1c2b1e0d3a-1k${n + 2}`, kind, id: 12 + n, version: 2018 + n, what, cause }
+})
+
 export const changeRecord = z
   .strictObject({
     cursor: z.string().describe('Continue after this change with `after`; also the id of the event of a stream'),
@@ -46,7 +57,7 @@ export const changeRecord = z
       .describe('What happened, if one action concerned this record, for example `event.cancelled`; more may be added'),
     at: z.iso.datetime({ offset: true }),
   })
-  .meta({ id: 'Change', examples: [changeExample] })
+  .meta({ id: 'Change', examples: changeExamples })
 
 export const changesRecord = z
   .strictObject({

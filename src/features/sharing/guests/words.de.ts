@@ -38,7 +38,7 @@ export const de: Translation<typeof en> = {
   'guests.requested': 'Du hast angefragt: {shifts}.',
   'guests.incomplete': 'Für {shifts} fehlt noch etwas. Was, steht bei der Schicht.',
   'guests.register_data':
-    'Deine Angaben sehen die Planenden dieser Veranstaltung. Sie werden {count} Tage nach der Veranstaltung gelöscht, oder früher, wenn du sie selbst löschst.',
+    'Deine Angaben sehen die Veranstalter. Sie werden {count} Tage nach der Veranstaltung gelöscht, oder früher, wenn du sie selbst löschst.',
   'guests.shifts': 'Schichten',
   'guests.no_shifts': 'Noch gibt es keine Schichten zur Auswahl. Schau später noch einmal vorbei.',
   'guests.link_on_its_way':
@@ -106,7 +106,7 @@ export const de: Translation<typeof en> = {
   'guests.unchanged': 'Nichts hat sich geändert.',
   'guests.delete': 'Meine Daten löschen',
   'guests.delete_title': 'Deine Registrierung für {event} löschen?',
-  'guests.delete_places': 'Deine kommenden Schichten werden frei, und die Veranstalter erfahren davon.',
+  'guests.delete_places': 'Deine kommenden Schichten werden frei, und die Veranstalter werden benachrichtigt.',
   'guests.delete_data': 'Name, Adresse, Geburtsdatum, Telefonnummer und Kommentare werden sofort gelöscht.',
   'guests.delete_link': 'Dein persönlicher Link funktioniert dann nicht mehr.',
   'guests.deleted_title': 'Deine Daten sind gelöscht',
@@ -145,9 +145,9 @@ export const de: Translation<typeof en> = {
   'guests.none': 'Noch hat sich niemand registriert.',
   'guests.none_share': 'Noch hat sich niemand registriert. Teile den Link, um Personen einzuladen.',
   'guests.not_proved': 'Adresse nicht bestätigt',
-  'guests.mail_failed': 'Mail kam zurück',
+  'guests.mail_failed': 'E-Mail kam zurück',
   'guests.mail_failed_text':
-    'Die letzte Mail kam nicht an: {reason}. Ruf den Gast an oder gib ihm den persönlichen Link auf einem anderen Weg.',
+    'Die letzte E-Mail kam nicht an: {reason}. Ruf den Gast an oder gib ihm den persönlichen Link auf einem anderen Weg.',
   'guests.age': { one: '{count} Jahr alt', other: '{count} Jahre alt' },
   'guests.registered_at': 'registriert {when}',
   'guests.no_places': 'noch keine Schicht',

@@ -23,11 +23,13 @@ const webhookExample = {
 }
 
 const fields = {
-  name: bodyLine.describe('Up to 100 characters'),
-  description: z.string().describe('Up to 1000 characters'),
+  name: bodyLine.meta({ minLength: 1, maxLength: 100 }),
+  description: z.string().meta({ maxLength: 1_000 }),
   url: bodyLine.describe('Where changes are sent: https, unless the operator permits other addresses'),
-  kinds: z.array(z.enum(KINDS)).describe('Kinds of changes that are sent'),
-  scopes: z.array(z.enum(SCOPES)).describe('What the webhook may see, as with a token of its owner with these scopes'),
+  kinds: z.array(z.enum(KINDS)).meta({ description: 'Kinds of changes that are sent', minItems: 1 }),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .meta({ description: 'What the webhook may see, as with a token of its owner with these scopes', minItems: 1 }),
   active: z.boolean().describe('False: nothing is sent. When it is switched on again, it continues where it stopped'),
 }
 

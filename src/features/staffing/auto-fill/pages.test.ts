@@ -364,6 +364,32 @@ describe('filling open places', async () => {
     assert.ok(participation)
   })
 
+  test('folds many shifts, those with open places or warnings first, and sends the fields of all', async () => {
+    const days = Array.from({ length: 9 }, (_, day) => ({
+      start: at(1 + day, 18),
+      end: at(1 + day, 20),
+      minimum: day % 8 === 0 ? 2 : 1,
+    }))
+    const { id, shifts } = await addShifts(...days)
+    await request(shifts[1]!, ANN)
+    const url = `/planning/fill/?event=${id}&pool=requested`
+    const { body } = await paul.get(url)
+    assert.deepEqual(checkMarkup(body), [])
+    const form = body.slice(body.indexOf('id="proposal"'))
+    const [problems, complete] = form.split('<details class="fold" >') as [string, string]
+    assert.match(problems, /2 shifts with open places or warnings/)
+    assert.match(complete, /7 shifts with a person for every place/)
+    assert.deepEqual(
+      [problems, complete].map((part) => part.match(/<details class="shift-row">/g)?.length),
+      [2, 7],
+    )
+    assert.doesNotMatch(form, /class="card"/)
+    assert.match(complete, new RegExp(`fill-names">${ANN.name}<`))
+    assert.equal((await apply(url)).statusCode, 303)
+    for (const shift of shifts) assert.deepEqual(await states(shift), [state(ANN, 1)])
+    assert.match((await paul.get(`/planning/fill/?event=${id}`)).body, /class="card"/, 'few shifts are cards')
+  })
+
   test('fills a month across events, in one transaction', async () => {
     const events = [
       await addShifts({ start: at(20, 8), end: at(20, 12) }),

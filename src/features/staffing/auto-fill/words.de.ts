@@ -7,6 +7,15 @@ export const de: Translation<typeof en> = {
   'fill.event': 'Veranstaltung',
   'fill.found': { one: '{count} Person vorgeschlagen', other: '{count} Personen vorgeschlagen' },
   'fill.missing': { one: '{count} Platz bleibt offen', other: '{count} Plätze bleiben offen' },
+  'fill.with_problems': {
+    one: '{count} Schicht mit offenen Plätzen oder Warnungen',
+    other: '{count} Schichten mit offenen Plätzen oder Warnungen',
+  },
+  'fill.complete': {
+    one: '{count} Schicht, in der jeder Platz besetzt wäre',
+    other: '{count} Schichten, in denen jeder Platz besetzt wäre',
+  },
+  'fill.warnings': { one: '{count} Warnung', other: '{count} Warnungen' },
   'fill.nothing_open': 'Hier ist kein Platz offen.',
   'fill.judging': 'Es wird geprüft, wer passt',
   'fill.searching': 'Der beste Vorschlag wird gesucht',

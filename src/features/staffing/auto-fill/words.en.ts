@@ -6,6 +6,12 @@ export const en = {
   'fill.event': 'Event',
   'fill.found': { one: '{count} person proposed', other: '{count} people proposed' },
   'fill.missing': { one: '{count} place stays open', other: '{count} places stay open' },
+  'fill.with_problems': {
+    one: '{count} shift with open places or warnings',
+    other: '{count} shifts with open places or warnings',
+  },
+  'fill.complete': { one: '{count} shift with a person for every place', other: '{count} shifts with a person for every place' },
+  'fill.warnings': { one: '{count} warning', other: '{count} warnings' },
   'fill.nothing_open': 'No places are open here.',
   'fill.judging': 'Checking who fits',
   'fill.searching': 'Looking for the best proposal',

@@ -7,7 +7,7 @@ export const de: Translation<typeof en> = {
   'availability.intro':
     'Die Verantwortlichen sehen nur, ob du während einer Schicht Zeit hast, nicht deine Einträge. Anmelden kannst du dich trotzdem immer.',
   'availability.intro_of_child':
-    'Die Planung sieht nur, ob {child} während einer Schicht verfügbar ist, nicht die Einträge. {child} kann trotzdem jederzeit angemeldet werden.',
+    'Die Verantwortlichen sehen nur, ob {child} während einer Schicht Zeit hat, nicht die Einträge. {child} kann trotzdem jederzeit angemeldet werden.',
   'availability.weekly': 'Jede Woche',
   'availability.days': 'Einzelne Tage und Zeiträume',
   'availability.no_weekly': 'Du hast keine wöchentlichen Zeiten eingetragen.',
@@ -34,7 +34,7 @@ export const de: Translation<typeof en> = {
   'availability.refused_too_many': 'Es gibt zu viele Einträge. Lösche zuerst einige.',
   'availability.calendars': 'Private Kalender',
   'availability.calendars_about':
-    'Turnout kann aus einem anderen Kalender von dir lesen, wann du beschäftigt bist. Gespeichert werden nur Beginn und Ende dieser Zeiten und ob sie ganztägig sind: keine Titel, keine Orte, keine Personen. Was du oben einträgst, zählt mehr als ein Kalender.',
+    'Turnout kann aus einem anderen Kalender von dir lesen, wann du keine Zeit hast. Gespeichert werden nur Beginn und Ende dieser Zeiten und ob sie ganztägig sind: keine Titel, keine Orte, keine Personen. Was du oben einträgst, zählt mehr als ein Kalender.',
   'availability.no_calendars': 'Du hast keinen Kalender hinzugefügt.',
   'availability.no_calendars_of_child': 'Für {child} ist kein Kalender hinzugefügt.',
   'availability.add_address': 'Kalender über seine Adresse hinzufügen',
@@ -94,7 +94,7 @@ export const de: Translation<typeof en> = {
   'availability.remove': 'Kalender entfernen',
   'availability.remove_title': '{name} entfernen?',
   'availability.remove_times': 'Seine belegten Zeiten werden gelöscht und zählen nicht mehr.',
-  'availability.remove_again': 'Um den Kalender wieder zu verwenden, füge ihn neu hinzu.',
+  'availability.remove_again': 'Wenn du ihn später wieder brauchst, füge ihn neu hinzu.',
   'availability.failure_forbidden':
     'Im öffentlichen Internet gibt es keinen Server mit diesem Namen. Prüfe die Adresse auf Tippfehler.',
   'availability.failure_unreachable': 'Der Server des Kalenders ist nicht erreichbar.',

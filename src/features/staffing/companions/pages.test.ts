@@ -107,7 +107,7 @@ describe('pages for bringing others', async () => {
     const { shiftId, page, path } = await addShift({ ...INSTANT, flowConfiguration: {} })
     assert.match(plain(await read(path)), /Sign up first/)
     await world.addParticipation({ who: ANN, shift: shiftId, state: 1 })
-    assert.match(plain(await read(path)), /People may not bring others to this shift/)
+    assert.match(plain(await read(path)), /You can’t bring others to this shift/)
     assert.ok(!(await read(page)).includes(path))
   })
 })

@@ -19,7 +19,7 @@ export const de: Translation<typeof en> = {
   'companions.left': { one: 'Noch eine Person ist möglich.', other: 'Noch {count} Personen sind möglich.' },
   'companions.none_left': 'Mehr Personen kannst du hier nicht hinzufügen.',
   'companions.save': 'Speichern',
-  'companions.saved': 'Gespeichert, wen du mitbringst.',
+  'companions.saved': 'Wen du mitbringst, ist gespeichert.',
   'companions.unchanged': 'Es hat sich nichts geändert.',
   'companions.state.0': 'Angefragt',
   'companions.state.1': 'Bestätigt',
@@ -27,7 +27,7 @@ export const de: Translation<typeof en> = {
   'companions.state.3': 'Abgelehnt',
   'companions.state.4': 'Importiert',
   'companions.refusal.not_in': 'Melde dich zuerst an, dann kannst du andere mitbringen.',
-  'companions.refusal.off': 'In diese Schicht darf man niemanden mitbringen.',
+  'companions.refusal.off': 'Zu dieser Schicht kannst du niemanden mitbringen.',
   'companions.refusal.changed':
     'Die Liste hat sich geändert, seit du die Seite geöffnet hast. Bitte prüfe sie, bevor du noch einmal speicherst.',
   'companions.too_many': {

@@ -26,7 +26,7 @@ export const en = {
   'companions.state.3': 'Rejected',
   'companions.state.4': 'Imported',
   'companions.refusal.not_in': 'Sign up first, then you can bring others.',
-  'companions.refusal.off': 'People may not bring others to this shift.',
+  'companions.refusal.off': 'You can’t bring others to this shift.',
   'companions.refusal.changed': 'The list has changed since you opened the page. Please check it before you save again.',
   'companions.too_many': {
     one: 'Only one more person is possible.',

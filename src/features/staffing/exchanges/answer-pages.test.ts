@@ -90,7 +90,7 @@ describe('the page behind the link of an offer', async () => {
     assert.match(taken, /The place is yours[\s\S]*Pier 3[\s\S]*Add to calendar[\s\S]*I can’t after all/)
     assert.equal(await stateOf(cem, shift), 1)
     assert.match(await say(path, 'yes'), /The place is yours/, 'a second tap changes nothing')
-    assert.match(await say(path, 'no'), /Thanks for answering[\s\S]*I can after all/)
+    assert.match(await say(path, 'no'), /Thank you for answering[\s\S]*I can after all/)
     assert.equal(await stateOf(cem, shift), 2)
     assert.match(await say(path, 'yes'), /The place is yours/)
     assert.equal(await stateOf(cem, shift), 1)
@@ -158,7 +158,7 @@ describe('the page behind the link of an offer', async () => {
     const { shift } = await swaps.addShift(ANN, DECLINABLE)
     const { id, linkOf, row } = await searchOf(shift)
     const [path, other] = [await linkOf(cem), await linkOf(dora)]
-    assert.match((await read(path)).text, /With “I take it” you ask for the place\. The planners decide\./)
+    assert.match((await read(path)).text, /With “I take it” you request the place\. The planners decide\./)
     assert.match(await say(path, 'yes'), /Thank you![\s\S]*I can’t after all/)
     assert.match((await read(other)).text, /Somebody else takes the place/)
     assert.match(await say(path, 'no'), /You can’t this time/)

@@ -19,6 +19,7 @@ import { signupPageFor } from '#features/staffing/participations/pages/signup.ts
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
+import { inquiriesApi } from './api.ts'
 import { deleteInquiriesOf } from './commands/end.ts'
 import { inquiryTasks } from './jobs.ts'
 import { inquiry } from './kinds/inquiry.ts'
@@ -56,6 +57,7 @@ export const inquiries = defineFeature({
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,
   personalData: inquiriesPersonalData,
+  endpoints: inquiriesApi,
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
   adds: [

@@ -72,7 +72,7 @@ export const de: Translation<typeof en> = {
   'signup.declined': 'Du hast abgesagt: {shift}.',
   'signup.declined_of_child': '{child} hat abgesagt: {shift}.',
   'signup.undone':
-    'Rückgängig gemacht. Deine Antwort für {shift} ist wie vorher, und die Verantwortlichen bekommen dazu keine Mail.',
+    'Rückgängig gemacht. Deine Antwort für {shift} ist wie vorher, und die Verantwortlichen bekommen dazu keine E-Mail.',
   'signup.undone_of_child': 'Rückgängig gemacht. Die Antwort von {child} für {shift} ist wie vorher.',
   'signup.nothing_to_undo': 'Es gibt nichts rückgängig zu machen.',
   'signup.not_undone': 'Das ließ sich nicht rückgängig machen.',
@@ -204,12 +204,12 @@ export const de: Translation<typeof en> = {
     '{name} ist bestätigt, hat aber eine Qualifikation nicht mehr, die der Platz verlangt: {shift}.',
   'notification.place_lapsed.line_left_group':
     '{name} ist bestätigt, aber nicht mehr in einer Gruppe, für die die Veranstaltung ist: {shift}.',
-  'notification.place_lapsed.open_board': 'Auf dem Board entscheiden',
+  'notification.place_lapsed.open_board': 'In der Disposition entscheiden',
   'notification.participation_own_times.label': 'Zeitänderungen von Teilnehmenden',
-  'notification.participation_own_times.help': 'Jemand hat geändert, wann er oder sie kommt oder geht.',
+  'notification.participation_own_times.help': 'Jemand kommt oder geht zu einer anderen Zeit als bisher.',
   'notification.participation_own_times.subject': '{name} hat die eigenen Zeiten geändert: {event}',
   'notification.participation_own_times.line': '{name} kommt {times}. Die Schicht: {shift}.',
 
   'instance.reminder_hours': 'Erinnerung vor einer Schicht, in Stunden',
-  'instance.reminder_hours_help': 'Jede Person kann in ihren Benachrichtigungs-Einstellungen eine andere Zeit wählen.',
+  'instance.reminder_hours_help': 'Alle können bei ihren Benachrichtigungen eine andere Zeit wählen.',
 }

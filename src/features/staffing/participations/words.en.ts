@@ -1,7 +1,7 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
-  'participation.former_responsible': 'a former responsible',
+  'participation.former_responsible': 'a former planner',
 
   'signup.sign_up': 'Sign up',
   'signup.sign_up_form': 'Sign up…',
@@ -58,7 +58,7 @@ export const en = {
   'signup.change_requested': 'Your change is saved. Because it is late, the planners decide again.',
   'signup.change_requested_of_child': 'The change for {child} is saved. Because it is late, the planners decide again.',
   'signup.save': 'Save changes',
-  'signup.requested': 'You requested a place at {shift}. We will let you know when it is decided.',
+  'signup.requested': 'You requested a place at {shift}. You are notified when it is decided.',
   'signup.requested_of_child': 'A place for {child} was requested at {shift}.',
   'signup.short_confirmed': 'You’re in',
   'signup.short_confirmed_of_child': '{child} is in',
@@ -68,7 +68,7 @@ export const en = {
   'signup.confirmed_of_child': '{child} is confirmed for {shift}.',
   'signup.declined': 'You declined: {shift}.',
   'signup.declined_of_child': '{child} declined: {shift}.',
-  'signup.undone': 'Undone. Your answer for {shift} is as it was before, and the planners get no mail about it.',
+  'signup.undone': 'Undone. Your answer for {shift} is as it was before, and the planners get no email about it.',
   'signup.undone_of_child': 'Undone. The answer of {child} for {shift} is as it was before.',
   'signup.nothing_to_undo': 'There is nothing to undo.',
   'signup.not_undone': 'This could not be undone.',
@@ -147,7 +147,7 @@ export const en = {
     '{name} was confirmed, changed the details and needs a new decision: {times}. The shift: {shift}.',
   'notification.participation_request.open_board': 'Decide now',
   'notification.participation_change.label': 'Changes of who takes part',
-  'notification.participation_change.help': 'Someone signed up and was confirmed at once, or another responsible decided.',
+  'notification.participation_change.help': 'Someone signed up and was confirmed at once, or another planner decided.',
   'notification.participation_change.subject_signed_up': '{name} takes part: {event}',
   'notification.participation_change.line_signed_up': '{name} signed up and is confirmed: {shift}.',
   'notification.participation_change.subject_requested': '{name} needs a new decision: {event}',

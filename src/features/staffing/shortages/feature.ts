@@ -9,6 +9,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
 import { layout } from '#platform/features/layout.ts'
+import { shortagesApi } from './api.ts'
 import { shortShiftsPart } from './kinds/part.ts'
 import { weeklyShortages } from './kinds/weekly-shortages.ts'
 import { planningPart } from './layout.ts'
@@ -20,6 +21,7 @@ export const shortages = defineFeature({
   uses: [notificationKinds, users, staffing, events, eligibility, disposition, inquiries],
   reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
   words: shortagesWords,
+  endpoints: shortagesApi,
   pages: [shortagesPage],
   adds: [
     notificationKind.add(weeklyShortages, 310),

@@ -41,7 +41,7 @@ function consentPage(provider: GetProvider): Page {
       })
       const title = words.t('oauth.consent_title', { name: client.name })
       // The form submission redirects to the application, and form-action of the CSP applies to redirects, too.
-      return { title, bare: true, headers: NO_STORE, main, formTargets: [formTarget(redirectUri)] }
+      return { title, bare: true, headers: NO_STORE, main, formTargets: [redirectUri] }
     },
     submit: async (request, { decision }) => {
       const consentRequest = await getConsentRequest(request.context, request.path.uid)
@@ -69,12 +69,6 @@ function consentPage(provider: GetProvider): Page {
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
-
-/** CSP sources cannot contain IPv6 addresses. Addresses of apps have no origin. */
-function formTarget(uri: string): string {
-  const { origin, hostname, protocol } = new URL(uri)
-  return hostname.startsWith('[') || origin === 'null' ? protocol : origin
-}
 
 /** The host, or the app that opens the address: such an address has no host. */
 function describeTarget(words: Words, uri: string): string {

@@ -37,8 +37,7 @@ export const endSessionPage: Page = formPage({
     if (actor.kind !== 'user') return { redirect: target }
     const title = words.t('oauth.end_title')
     const main = endSessionView({ words, action: url, csrfToken, name })
-    const { origin, protocol } = new URL(target, context.site.url)
-    const targets = target === SIGN_IN ? [] : [origin === 'null' ? protocol : origin]
+    const targets = target === SIGN_IN ? [] : [new URL(target, context.site.url).href]
     return { title, bare: true, headers: { 'cache-control': 'no-store' }, main, formTargets: targets }
   },
   submit: async (request) => {

@@ -12,7 +12,9 @@ import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, r
 import { type GroupWithBundles, getGroup } from '../queries/groups.ts'
 import { presentGroupOf } from './reads.ts'
 
-const nameBody = z.strictObject({ name: z.string() }).meta({ example: { name: 'Helpers' } })
+const nameBody = z
+  .strictObject({ name: z.string().meta({ minLength: 1, maxLength: 150 }) })
+  .meta({ example: { name: 'Helpers' } })
 const membersBody = z
   .strictObject({ users: z.array(z.int().positive()).min(1).max(1_000).describe('Ids of people') })
   .meta({ example: { users: [7, 12] } })

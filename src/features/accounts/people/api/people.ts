@@ -19,8 +19,8 @@ import { shownAddress } from '#platform/no-address.ts'
 import { presentUser } from './reads.ts'
 
 const personFields = {
-  display_name: z.string(),
-  email: z.string(),
+  display_name: z.string().meta({ minLength: 1, maxLength: 254 }),
+  email: z.string().meta({ maxLength: 254 }),
   date_of_birth: z.iso.date().nullable().optional(),
   phone: z.string().nullable().optional().describe('In any usual form; stored as E.164'),
   language: z.enum(LANGUAGES).optional().describe('Of mails and pages'),

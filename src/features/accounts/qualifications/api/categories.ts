@@ -11,7 +11,7 @@ import { presentCategoryOf } from './reads.ts'
 
 const newBody = z
   .strictObject({
-    title: z.string(),
+    title: z.string().meta({ minLength: 1, maxLength: 254 }),
     show_with_user: z.boolean().optional().describe('Whether its qualifications are shown next to names; true by default'),
     rank: z.int().optional().describe('Order on pages; equal ranks by title'),
   })

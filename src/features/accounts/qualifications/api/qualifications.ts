@@ -19,7 +19,7 @@ import { presentQualification } from './reads.ts'
 const ids = z.array(z.int().positive()).max(2_000)
 const newBody = z
   .strictObject({
-    title: z.string(),
+    title: z.string().meta({ minLength: 1, maxLength: 254 }),
     abbreviation: z.string().optional(),
     category_id: z.int().positive(),
     direct_includes: ids.optional().describe('Ids of the qualifications that it includes directly'),

@@ -18,7 +18,7 @@ const COLUMNS = ['display_name', 'phone', 'shows_phone', 'emergency_name', 'emer
 /** What people change about themselves. A name is ignored if it is locked. */
 export async function changeOwnDetails(context: CommandContext, form: OwnDetailsForm): Promise<OwnDetailsOutcome> {
   const { actor } = context
-  if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
+  if (actor.kind !== 'user') throw new Problem('permission_denied')
   const { userId } = actor
   return transact(context.db, async (tx): Promise<OwnDetailsOutcome> => {
     await lockPerson(tx, userId)

@@ -75,7 +75,7 @@ describe('the calendar', async () => {
     assert.deepEqual(daysIn(await read('?month=2031-06')), { '2031-06-01': ['until 02:00 Night', '00:00 Not in May'] })
     const december = await read('?month=2031-12')
     assert.match(december, /<h1>December 2031<\/h1>.*month=2031-11.*month=2032-01/s)
-    assert.match(december, /No shifts match this month/)
+    assert.match(december, /No shift in this month matches/)
     assert.equal((await read('?month=2032-02')).match(/<li class="day/g)!.length, 29)
   })
 
@@ -92,7 +92,7 @@ describe('the calendar', async () => {
       '2031-05-11': ['all day Camp'],
     })
     assert.match(await read('?week=2031-05-01'), /<h1>28 Apr – 4 May 2031<\/h1>.*day=2031-05-01" aria-current="date"/s)
-    assert.match(await read('?week=2032-01-01&q=nothing'), /<h1>29 Dec 2031 – 4 Jan 2032<\/h1>.*No shifts match this week/s)
+    assert.match(await read('?week=2032-01-01&q=nothing'), /<h1>29 Dec 2031 – 4 Jan 2032<\/h1>.*No shift in this week matches/s)
     assert.match(await read('?week=2031-02-30'), /<h1>May 2031<\/h1>/)
   })
 

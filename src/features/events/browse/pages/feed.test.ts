@@ -226,6 +226,45 @@ describe('the calendar feed', async () => {
     assert.deepEqual([hash, sealed], [null, null])
   })
 
+  test('keeps texts of people out of its structure, whatever they contain', async () => {
+    await giveToken(world, BEN, 'bens-secret')
+    const hostile = 'BEGIN:VEVENT\r\nATTENDEE:mailto:x@leak.example\nEND:VEVENT\u0007'
+    const { shifts, id } = await world.addEvent({
+      title: hostile,
+      location: hostile,
+      description: hostile,
+      responsible: [PAUL],
+      // More than are written at once.
+      shifts: Array.from({ length: 12 }, (_, day) => ({
+        label: hostile,
+        start: `2031-06-${String(day + 1).padStart(2, '0')}T08:00+02:00`,
+      })),
+    })
+    for (const shift of shifts) await world.addParticipation({ who: BEN, shift, state: 1 })
+    const name = { name: 'organization_name', value: JSON.stringify(hostile) }
+    await world.db.write.insertInto('setting').values(name).execute()
+    try {
+      const texts = [await feed('', 'bens-secret'), await world.withSession(BEN).get(`/events/${id}/calendar.ics`, { unchecked })]
+      for (const { status, text } of texts) {
+        assert.equal(status, 200)
+        const calendar = parseIcal(text)
+        assert.deepEqual(
+          eventsOf(calendar).filter((event) => textOf(event, 'LOCATION')?.startsWith('BEGIN:VEVENT ATTENDEE')).length,
+          12,
+        )
+        for (const event of eventsOf(calendar)) assert.equal(event.getFirstProperty('attendee'), null)
+        assert.equal(text.match(/^X-WR-CALNAME/gm)?.length, 1)
+        assert.equal(text.match(/^BEGIN:VEVENT\r$/gm)?.length, eventsOf(calendar).length)
+        assert.ok(text.split('\r\n').every((line) => !/\p{Cc}/u.test(line.replaceAll('\t', ''))))
+      }
+    } finally {
+      await world.db.write.deleteFrom('setting').where('name', '=', 'organization_name').execute()
+      await world.db.write.deleteFrom('event').where('id', '=', id).execute()
+      const none = { calendar_token_hash: null, calendar_token_sealed: null }
+      await world.db.write.updateTable('user_profile').set(none).where('id', '=', BEN.id).execute()
+    }
+  })
+
   test('is a valid calendar without shifts', async () => {
     await giveToken(world, PAUL, 'pauls-secret')
     assert.deepEqual(eventsOf(parseIcal((await feed('', 'pauls-secret')).text)), [])

@@ -81,6 +81,7 @@ describe('home', async () => {
     assert.ok((await read(person)).includes(`href="/shifts/${shifts[0]}/decline/?from=home"`))
     const next = partOf(await read(ANN), 'Next shift')
     assert.match(next, /can’t change that here any more/)
+    assert.match(await read(ANN), /<a href="\/events\/[^"#]+#contact">Ask the planners\.<\/a>/)
     assert.doesNotMatch(next, /Can’t come/)
   })
 
@@ -185,7 +186,7 @@ describe('home', async () => {
     const text = await read(VERA)
     assert.match(text, /You have no upcoming shifts\./)
     assert.match(partOf(text, 'Next shift'), /You are not confirmed for any upcoming shift\. Find a shift/)
-    assert.match(partOf(text, 'You could help here'), /Nothing needs you right now\./)
+    assert.match(partOf(text, 'You could help here'), /No free shift fits you right now\./)
     assert.match(plain(text), /All events/)
   })
 

@@ -8,6 +8,7 @@ import { type TaskBarData, taskBarView } from '#features/planning/planning/views
 import { filteredPath, type Links, type ShiftFilter } from '#features/staffing/participations/rules/links.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
+import { CONTACT } from '#features/staffing/staffing/views/reasons.ts'
 import { staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
@@ -51,7 +52,6 @@ type EventPageData = ReasonContext &
 
 const PARTICIPANT_FILTERS = ['fits', 'free'] as const satisfies ShiftFilter[]
 const PLANNER_FILTERS = ['needs', 'fits'] as const satisfies ShiftFilter[]
-const CONTACT = 'contact'
 /** The shifts by hours. */
 const TIMELINE = '/grid/'
 /** With more shifts, the page is a list by day with filters. */

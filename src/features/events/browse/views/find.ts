@@ -24,7 +24,7 @@ import type { PartnerEvent } from '../queries/partner-events.ts'
 import type { ShiftSummary } from '../rules/summaries.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { restView } from './event-shift.ts'
-import { openedText, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
+import { contactPath, openedText, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
 import { pillsOf, shiftCardView, whenView } from './shift-card.ts'
 
 type FoundShift = ShiftSummary & { signup: SignupData; waitingList: OwnWaitingList }
@@ -87,7 +87,7 @@ function shiftView(data: FindData, item: Item & { shift: FoundShift }): Html {
     pills: pillsOf({ words, now, isPlanner: false, isCancelled: false }, { ...shift, own }),
     primary: first,
     name,
-    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView(data, signup)}${waitingListNotesView(words, waitingList)}`,
+    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView({ ...data, contactHref: contactPath(shift) }, signup)}${waitingListNotesView(words, waitingList)}`,
   })
 }
 

@@ -13,7 +13,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
-import { partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
+import { contactPath, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
 import { shiftOffersView, shiftOfferView } from './shift-offer.ts'
 
 type NextShift = ShiftSummary & {
@@ -143,7 +143,7 @@ function nextView(data: HomeData, next: NextShift): Html {
 <h3><a href="${shiftPath(next)}">${shiftTitle(next)}</a></h3>
 <p class="next-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
 <ul class="next-facts" role="list">${meeting < start && html`<li>${iconView('clock', { size: 18 })}<p>${words.t('ui.meet', { time: words.time(meeting) })}</p></li>`}${location && html`<li>${iconView('map-pin', { size: 18 })}<p><span>${location}</span>${mapLinkView(words, location)}</p></li>`}${place && html`<li>${iconView('user', { size: 18 })}<p>${words.t('home.role', { place })}</p></li>`}${contact && html`<li>${iconView(contact.phone === null ? 'mail' : 'phone', { size: 18 })}<p><span>${contact.name}</span>${contactLinkView(contact)}</p></li>`}${partnerNotes(words, partner).map(({ text }) => html`<li>${iconView('globe', { size: 18 })}<p>${text}</p></li>`)}</ul>
-${signup && !checkIn?.arrivedAt && signupNotesView(data, signup)}
+${signup && !checkIn?.arrivedAt && signupNotesView({ ...data, contactHref: contactPath(next) }, signup)}
 ${(checks || cantCome) && html`<footer class="shift-actions">${checks}${!checkIn?.arrivedAt && cantCome}</footer>`}</article>`
 }
 

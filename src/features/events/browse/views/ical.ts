@@ -31,7 +31,8 @@ const STATUS: Record<State, ICalEventStatus> = {
 
 /** Shifts that are written without a turn of the event loop. */
 const SHIFTS_AT_ONCE = 10
-const [EVENT_BEGIN, EVENT_END] = ['BEGIN:VEVENT', 'END:VEVENT\r\n']
+/** As lines of their own: texts of people can contain these words. */
+const [EVENT_BEGIN, EVENT_END] = ['\r\nBEGIN:VEVENT\r\n', '\r\nEND:VEVENT\r\n']
 
 /** RFC 5545. Times are local to the instance, with a VTIMEZONE. A calendar can have thousands of shifts. */
 export async function icalText(data: IcalData): Promise<string> {
@@ -53,7 +54,7 @@ export async function icalText(data: IcalData): Promise<string> {
 }
 
 function eventsIn(text: string): { before: string; events: string; after: string } {
-  const [from, until] = [text.indexOf(EVENT_BEGIN), text.lastIndexOf(EVENT_END) + EVENT_END.length]
+  const [from, until] = [text.indexOf(EVENT_BEGIN) + 2, text.lastIndexOf(EVENT_END) + EVENT_END.length]
   return { before: text.slice(0, from), events: text.slice(from, until), after: text.slice(until) }
 }
 

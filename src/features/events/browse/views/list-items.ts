@@ -1,6 +1,7 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import type { EventRowData } from '#features/events/events/views/event-row.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { CONTACT } from '#features/staffing/staffing/views/reasons.ts'
 import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -65,5 +66,8 @@ export const typeOf = ({ typeTitle, typeColor }: Pick<ShiftSummary, 'typeTitle' 
 })
 export const shiftPath = ({ id, eventId, eventTitle, partner }: ShiftSummary): string =>
   partner?.href ?? `${eventPath(eventId, eventTitle)}#shift-${id}`
+/** Where those who plan the event are named. */
+export const contactPath = ({ eventId, eventTitle, partner }: ShiftSummary): string | undefined =>
+  partner ? undefined : `${eventPath(eventId, eventTitle)}#${CONTACT}`
 export const shiftTitle = ({ label, eventTitle }: Pick<ShiftSummary, 'label' | 'eventTitle'>): string =>
   label ? `${eventTitle}, ${label}` : eventTitle

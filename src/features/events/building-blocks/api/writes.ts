@@ -19,7 +19,7 @@ const qualifications = z
   .transform((ids) => [...new Set(ids)])
 
 const fields = {
-  name: bodyLine.describe('At most 255 characters'),
+  name: bodyLine.meta({ minLength: 1, maxLength: 255 }),
   allow_more: z.boolean().describe('Atomic blocks: more people than positions may join'),
   positions: z
     .array(

@@ -5,6 +5,7 @@ import { idParameter, orderingParameter, searchParameter } from '#platform/http/
 import { modifiedSince, timeParameter } from '#platform/http/time-parameter.ts'
 import { type EVENT_FIELDS, eventFields } from '../rules/event-fields.ts'
 import { type SHIFT_FIELDS, shiftFields } from '../rules/shift-fields.ts'
+import { flowConfiguration, structureConfiguration } from './configurations.ts'
 import { recordSchemas } from './plain-fields.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
@@ -45,7 +46,9 @@ const eventExample = {
   shifts: [shiftExample],
 }
 
-export const typeRecord = z.strictObject({ id: z.int(), title: z.string() })
+export const typeRecord = z
+  .strictObject({ id: z.int(), title: z.string() })
+  .meta({ id: 'EventTypeReference', examples: [eventExample.type] })
 
 const statsRecord = z
   .strictObject({
@@ -68,13 +71,9 @@ export const shiftRecord = z
     start_time: dateTime,
     end_time: dateTime,
     signup_flow_slug: z.string().describe('instant_confirmation, request_confirm, manual, coupled, or another'),
-    signup_flow_configuration: z
-      .record(z.string(), z.unknown())
-      .describe(
-        'Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow.',
-      ),
+    signup_flow_configuration: flowConfiguration.describe('Depends on the flow.'),
     structure_slug: z.string().describe('uniform, qualification_mix, named_teams, complex, or another'),
-    structure_configuration: z.record(z.string(), z.unknown()),
+    structure_configuration: structureConfiguration.describe('Depends on the structure.'),
     signup_stats: statsRecord,
   })
   .meta({ id: 'Shift', examples: [shiftExample] })

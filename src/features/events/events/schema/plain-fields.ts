@@ -13,11 +13,11 @@ export const recordSchemas = <Fields>({ map }: Source<PlainName<Fields>>): Schem
     return type === 'lines' ? z.string().nullable() : z.string()
   }) as unknown as Schemas<Fields>
 
-/** Plain fields in bodies that clients send. Lengths count characters, JSON Schema counts UTF-16 units: rules check them. */
+/** Plain fields in bodies that clients send. zod counts UTF-16 units, so that rules check the lengths, which are of characters. */
 export const bodySchemas = <Fields>({ map }: Source<PlainName<Fields>>): Schemas<Fields> =>
   map((_name, field) => {
     if (field.type === 'number') return z.int().min(field.min).max(field.max)
     if (field.type === 'flag') return z.boolean()
-    const text = `At most ${field.maxLength.toLocaleString('en')} characters`
-    return field.type === 'lines' ? z.string().nullable().describe(text) : bodyLine.describe(text)
+    const { maxLength } = field
+    return field.type === 'lines' ? z.string().nullable().meta({ maxLength }) : bodyLine.meta({ maxLength })
   }) as unknown as Schemas<Fields>

@@ -6,13 +6,13 @@ import { parseLikeForm } from '#platform/http/form-errors.ts'
 import { Problem, requireFound } from '#platform/http/problem.ts'
 import { addHours, changeHours, deleteHours } from '../commands.ts'
 import { getEntry, getWorker } from '../queries.ts'
-import { type HoursForm, hoursForm, workingHoursRecord } from '../schema.ts'
+import { type HoursForm, hoursForm, MAX_REASON_LENGTH, workingHoursRecord } from '../schema.ts'
 import { presentHoursOf } from './reads.ts'
 
 const hoursFields = {
-  date: z.string().describe('A day until today'),
-  hours: z.number().describe('More than 0, at most 1000, with at most two decimals'),
-  reason: z.string(),
+  date: z.string().meta({ description: 'A day until today', format: 'date' }),
+  hours: z.number().meta({ exclusiveMinimum: 0, maximum: 1_000, multipleOf: 0.01 }),
+  reason: z.string().meta({ minLength: 1, maxLength: MAX_REASON_LENGTH }),
 }
 const newBody = z
   .strictObject({ user: z.int().positive().describe('Id of the person'), ...hoursFields })

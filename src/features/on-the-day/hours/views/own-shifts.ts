@@ -1,7 +1,7 @@
 import type { ChildShift } from '#features/accounts/families/rules.ts'
 import { childShiftRow } from '#features/accounts/families/views.ts'
 import type { ShiftSummary } from '#features/events/browse/rules/summaries.ts'
-import { partnerNotes, shiftPath, shiftTitle } from '#features/events/browse/views/list-items.ts'
+import { contactPath, partnerNotes, shiftPath, shiftTitle } from '#features/events/browse/views/list-items.ts'
 import { eventListView } from '#features/events/events/views/event-row.ts'
 import { standInPath, swapPath } from '#features/staffing/exchanges/rules/links.ts'
 import type { SearchProgress } from '#features/staffing/exchanges/rules/waves.ts'
@@ -178,7 +178,9 @@ function placeView(data: OwnShiftsData, shift: OwnPlace, isFirst: boolean): Html
   const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift: nameOf(data, shift) }) })
   const actions = placeActions(data, shift)
   const reasons =
-    shift.cancellationReason === null && shift.reasons.length > 0 && reasonsView({ ...data, links: MEMBER_LINKS }, shift.reasons)
+    shift.cancellationReason === null &&
+    shift.reasons.length > 0 &&
+    reasonsView({ ...data, links: MEMBER_LINKS, contactHref: contactPath(shift) }, shift.reasons)
   const menu =
     !isFirst &&
     actions.length > 0 &&

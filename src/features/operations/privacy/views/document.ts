@@ -89,12 +89,16 @@ const fieldLabel = (words: Words, name: string): string => named(words, `privacy
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
+/** Texts of people can begin like a time, or be a day that does not exist. */
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
 function valueText(words: Words, name: string, value: unknown): string | Html {
   if (isEmpty(value)) return '–'
   if (typeof value === 'boolean') return words.t(value ? 'privacy.yes' : 'privacy.no')
   if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4)
     return words.t(`log.state_${value as 0 | 1 | 2 | 3 | 4}`)
-  if (typeof value === 'string' && TIME.test(value)) return words.dateTime(new Date(value))
-  if (typeof value === 'string' && DAY.test(value)) return words.date(new Date(`${value}T12:00:00Z`))
+  if (typeof value === 'string' && TIME.test(value) && isDate(value)) return words.dateTime(new Date(value))
+  if (typeof value === 'string' && DAY.test(value) && isDate(`${value}T12:00:00Z`))
+    return words.date(new Date(`${value}T12:00:00Z`))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EVENT_FIELDS, type EventApiName, eventFields } from '#features/events/events/rules/event-fields.ts'
 import { type SHIFT_FIELDS, shiftFields } from '#features/events/events/rules/shift-fields.ts'
+import { flowConfigurationBody, structureConfigurationBody } from '#features/events/events/schema/configurations.ts'
 import { bodySchemas } from '#features/events/events/schema/plain-fields.ts'
 import { MAX_REASON_LENGTH } from '../schema.ts'
 
@@ -9,21 +10,18 @@ const MAX_SHIFTS = 200
 
 const time = z.iso.datetime({ offset: true })
 const ids = z.array(z.int()).max(MAX_IDS)
-const configuration = z.record(z.string(), z.unknown())
 
 const shiftShape = {
   ...bodySchemas<typeof SHIFT_FIELDS>(shiftFields),
   meeting_time: time.nullable().describe('null: the start'),
   start_time: time,
   end_time: time.describe('After the start'),
-  signup_flow_slug: z.string().describe('request_confirm, instant_confirmation, manual or coupled'),
-  signup_flow_configuration: configuration.describe(
-    'Depends on the flow. signup_from, signup_until and late_change_asks_again are a date-time, an ISO 8601 duration before the start, or null. ' +
-      'user_can_bring is how many others each person may bring (0 to 20). ' +
-      'signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.',
+  signup_flow_slug: z.string().meta({ enum: ['request_confirm', 'instant_confirmation', 'manual', 'coupled'] }),
+  signup_flow_configuration: flowConfigurationBody.describe(
+    'Depends on the flow. signup_from_rule and signup_until_rule, as records show them, replace signup_from and signup_until. Keys that are absent keep their values, unless the flow changes.',
   ),
-  structure_slug: z.string().describe('uniform, named_teams, qualification_mix or complex'),
-  structure_configuration: configuration.describe(
+  structure_slug: z.string().meta({ enum: ['uniform', 'named_teams', 'qualification_mix', 'complex'] }),
+  structure_configuration: structureConfigurationBody.describe(
     'Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.',
   ),
   questions: ids.describe('Ids of the questions that are asked at sign-up'),
@@ -86,7 +84,7 @@ export const cancelBody = z
       .string()
       .transform((text) => text.replaceAll('\r\n', '\n').trim())
       .pipe(z.string().min(1).max(MAX_REASON_LENGTH))
-      .describe('Participants read it'),
+      .meta({ description: 'Participants read it', minLength: 1, maxLength: MAX_REASON_LENGTH }),
   })
   .meta({ example: { reason: 'Storm warning' } })
 

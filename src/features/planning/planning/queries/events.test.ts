@@ -200,6 +200,19 @@ describe('lists of planners', async () => {
     assert.deepEqual([line.shifts, line.participations], [1, 2])
   })
 
+  test('show the first 50 drafts and the last 200 deleted events', async () => {
+    await write.deleteFrom('event').execute()
+    const addMany = (count: number, active: boolean) =>
+      sql`
+      insert into event (title, location, type_id, active, created_by_id, deleted_at)
+      select 'Many ' || n, '', 1, ${active}, ${OLGA.id}, case when ${active} then now() end
+      from generate_series(1, ${count}::int) n`.execute(write)
+    await addMany(51, false)
+    await addMany(201, true)
+    const olga = { ...as(OLGA), actor: actorOf(OLGA) }
+    assert.deepEqual([(await findDrafts(olga)).length, (await findBin(olga)).length], [50, 200])
+  })
+
   test('count people, not participations, who are affected by the end of an event', async () => {
     const { id, shifts } = await world.addEvent({ shifts: [{}, {}] })
     const other = await world.addEvent({ shifts: [{}] })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { deleteShift } from '#features/planning/planning/commands/removals.ts'
-import { changeShift } from '#features/planning/planning/commands/shifts.ts'
+import { addShift, changeShift } from '#features/planning/planning/commands/shifts.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { openTestDatabase } from '#test/support/database.ts'
@@ -110,6 +110,22 @@ describe('a programme', async () => {
       [made.structureConfiguration, made.times.start.toISOString().slice(11, 16)],
       [{ maximum_number_of_participants: 7 }, '07:30'],
     )
+  })
+
+  test('new shifts like a coupled one have the people of its leader', async () => {
+    const { eventId, desk } = await open()
+    const times = {
+      start: new Date('2031-06-07T17:00Z'),
+      end: new Date('2031-06-07T18:00Z'),
+      meeting: new Date('2031-06-07T17:00Z'),
+    }
+    const coupled = input({ label: 'Along', times, flowSlug: 'coupled', flowConfiguration: { leader_shift_id: desk } })
+    const { shiftId } = await addShift(context(), { eventId, input: coupled, publish: false })
+    await world.addParticipation({ who: ANN, shift: desk })
+    await changeOptions(context(), { eventId, options: { ...DEFAULT_OPTIONS, pattern: shiftId }, isAutomatic: false })
+    assert.ok((await apply(eventId)).ok)
+    const made = await shiftNamed(eventId, 'Talk a (Hall)')
+    assert.deepEqual([made.flowSlug, made.confirmed], ['coupled', 1])
   })
 
   test('moves and renames shifts; people who are signed up keep their place and are counted', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createEvent } from '#features/planning/planning/commands/plan-event.ts'
+import { saveTemplate, useTemplate } from '#features/planning/templates/commands.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
@@ -99,6 +100,33 @@ describe('copies of events and shifts', async () => {
       ['05-31T18:00 06-02T07:00', '06-07T18:00 06-09T07:00', '06-30T18:00 07-02T07:00'],
     )
     assert.equal((await eventRow(eventId)).shift_count, 3)
+  })
+
+  test('a coupled shift that begins before its leader follows the copy of the leader; an event without shifts is copied, too', async () => {
+    const { eventId, shiftIds } = await create([
+      input({ label: 'early', times: times('2031-06-01T08:00+02:00', '2031-06-01T09:00+02:00') }),
+      input({ label: 'lead', times: times('2031-06-01T10:00+02:00', '2031-06-01T11:00+02:00') }),
+    ])
+    const [early, lead] = shiftIds as [number, number]
+    await write
+      .updateTable('shift')
+      .set({ signup_flow_slug: 'coupled', signup_flow_configuration: JSON.stringify({ leader_shift_id: lead }) })
+      .where('id', '=', early)
+      .execute()
+    const paul = contextOf(PAUL, ['add_event', 'publish_event_for_group'])
+    const text = { name: 'Coupled', description: '' }
+    const { id } = await saveTemplate(paul, { eventId, text, parts: [] })
+    const chosen = { dates: ['2031-07-01'], faults: [], rule: undefined, singles: ['2031-07-01'], skipped: [] }
+    const made = await useTemplate(paul, { id, title: 'Made', typeId: 1, chosen, isLinked: false })
+    const [copy] = await duplicateEvent(paul, { eventId, dates: ['2031-07-01'] })
+    for (const each of [copy!, made.events[0]!]) {
+      const [first, second] = await shiftsOf(each)
+      assert.deepEqual([first!.label, second!.label], ['early', 'lead'])
+      assert.deepEqual(first!.signup_flow_configuration, { leader_shift_id: second!.id })
+    }
+    const bare = await world.addEvent({ title: 'Bare', responsible: [PAUL] })
+    const [empty] = await duplicateEvent(paul, { eventId: bare.id, dates: ['2031-07-01'] })
+    assert.deepEqual([(await eventRow(empty!)).title, await shiftsOf(empty!)], ['Bare', []])
   })
 
   test('accepts 1,000 dates in one request', async () => {

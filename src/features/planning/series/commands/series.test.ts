@@ -120,6 +120,16 @@ describe('a series', async () => {
     assert.equal((await eventRow(all[2]!)).location, 'Hall')
   })
 
+  test('what an event says already counts as made by the series', async () => {
+    const { seriesId, all } = await open()
+    await edit(all[2]!, { title: 'New', location: 'Hall' })
+    await edit(all[0]!, { title: 'New' })
+    assert.deepEqual(await own(seriesId, all[2]!), ['event-title', 'event-location'])
+    const outcome = await apply(seriesId, all[0]!, 'all')
+    assert.deepEqual(outcome.ok && [outcome.changed, outcome.skipped, outcome.stale, outcome.notified], [3, 0, 0, 0])
+    assert.deepEqual(await own(seriesId, all[2]!), ['event-location'])
+  })
+
   test('adds and removes shifts, but not those with people', async () => {
     const { seriesId, all } = await open()
     const at = times('2031-10-05T13:00+02:00', '2031-10-05T15:00+02:00')
@@ -136,6 +146,7 @@ describe('a series', async () => {
     await world.addParticipation({ who: BEN, shift: (await shiftsOf(all[3]!))[1]!.id })
     await deleteShift(context(), { shiftId })
     assert.deepEqual(await own(seriesId, all[0]!), [`removed-${shiftId}`])
+    const idsBefore = (await shiftsOf(all[1]!)).map(({ id }) => id)
     const outcome = await apply(seriesId, all[0]!, 'all')
     assert.deepEqual(outcome.ok && [outcome.changed, outcome.skipped], [3, 1])
     assert.deepEqual(await labels(), ['Desk', 'Desk', 'Desk', 'Desk Late', 'Desk'])
@@ -143,6 +154,11 @@ describe('a series', async () => {
     assert.deepEqual(await undoStep(context(), { step: outcome.step }), { eventId: all[0], undone: 3, left: 0 })
     assert.deepEqual(await labels(), ['Desk', 'Desk Late', 'Desk Late', 'Desk Late', 'Desk Late'])
     assert.deepEqual(await own(seriesId, all[1]!), [])
+    assert.deepEqual(
+      (await shiftsOf(all[1]!)).map(({ id }) => id),
+      idsBefore,
+      'the same shift came back',
+    )
   })
 
   test('coupled shifts follow the leader of their own event', async () => {

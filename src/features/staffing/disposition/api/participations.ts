@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RESPONSIBLE_TARGETS } from '#features/staffing/eligibility/rules/moves.ts'
+import { nameOfRecord } from '#features/staffing/participations/rules/record-names.ts'
 import { commentRecord, participationRecord } from '#features/staffing/participations/schema.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
@@ -28,14 +29,14 @@ const cardFields = {
     .max(500)
     .optional()
     .describe('Team or unit of the shift, as `structure_data` of its participations names it; empty: assigned by the structure'),
-  comment: z.string().trim().max(MAX_TEXT).optional().describe('Added to the participation, at most 255 characters'),
+  comment: z.string().trim().max(MAX_TEXT).optional().meta({ description: 'Added to the participation', maxLength: 255 }),
   comment_is_hidden: z.boolean().optional().describe('Only responsibles see the comment'),
 }
 
 const newBody = z
   .strictObject({
     user: z.int().positive().optional().describe('Id of the person'),
-    placeholder: bodyLine.max(MAX_TEXT).optional().describe('Instead of a person: a name, at most 254 characters'),
+    placeholder: bodyLine.max(MAX_TEXT).optional().meta({ description: 'Instead of a person: a name', maxLength: 254 }),
     state: state.default(0),
     ...cardFields,
   })
@@ -44,7 +45,7 @@ const newBody = z
 const changeBody = z.strictObject({ state: state.optional(), ...cardFields }).meta({ example: { state: 1 } })
 const commentBody = z
   .strictObject({
-    text: z.string().trim().min(1).max(MAX_TEXT).describe('At most 255 characters'),
+    text: z.string().trim().min(1).max(MAX_TEXT).meta({ maxLength: 255 }),
     hide_from_participant: z.boolean().default(false).describe('Only responsibles see the comment'),
   })
   .meta({ example: { text: 'Please bring the keys', hide_from_participant: false } })
@@ -102,7 +103,7 @@ export const participationWrites = (present: Presenters): Endpoint[] => [
     perform: async (context, { id }, { state: to, ...body }) => {
       const card = await requireCard(context, present, id)
       await save(context, present, { ...card, to, ...changeOf(body) })
-      return { status: 200, body: await present.participation(context, id) }
+      return { status: 200, body: await present.participation(context, id), aboutRecord: nameOfRecord(id) }
     },
   }),
   writeEndpoint({
@@ -121,7 +122,7 @@ export const participationWrites = (present: Presenters): Endpoint[] => [
       const card = await requireCard(context, present, id)
       await save(context, present, { ...card, comment: { text, isHidden } }, '/text')
       const about = 'id' in card.who && card.who.kind === 'local' ? card.who.id : null
-      return { status: 201, body: await present.lastComment(context, id), about }
+      return { status: 201, body: await present.lastComment(context, id), about, aboutRecord: nameOfRecord(id) }
     },
   }),
   writeEndpoint({
@@ -137,7 +138,7 @@ export const participationWrites = (present: Presenters): Endpoint[] => [
     responses: { 200: RECORD },
     perform: async (context, { id }) => {
       await keepPlace(context, await requireCard(context, present, id))
-      return { status: 200, body: await present.participation(context, id) }
+      return { status: 200, body: await present.participation(context, id), aboutRecord: nameOfRecord(id) }
     },
   }),
 ]

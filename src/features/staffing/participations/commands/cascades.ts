@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { deleteAnswers, deleteSavedAnswers } from '#features/events/questionnaires/commands.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { deleteKeysAboutRecords } from '#platform/http/idempotency.ts'
 import { eraseActors } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
 import { numberedNames } from '../rules/placeholder-names.ts'
+import { nameOfRecord } from '../rules/record-names.ts'
 
 /**
  * Called before a shift moves to new times. A participant with only one individual time that lies outside of the new times keeps the
@@ -36,8 +38,8 @@ type Replaced = { kind: 'visitor' | 'guest'; ids: readonly number[]; name: strin
 
 /**
  * Before visitors or guests are deleted: their participations become placeholders `name (n)`, with the same number on all shifts of a
- * person and a number that is free in all of these events. Their answers are deleted, also in the journal. The caller holds the locks of the people, so that they cannot sign up
- * meanwhile.
+ * person and a number that is free in all of these events. Their answers are deleted, also in the journal, and stored answers of the API
+ * about them. The caller holds the locks of the people, so that they cannot sign up meanwhile.
  */
 export async function replaceByPlaceholders(tx: Tx, { kind, ids, name }: Replaced): Promise<{ participations: number }> {
   const column = PERSON_COLUMNS[kind]
@@ -60,10 +62,9 @@ export async function replaceByPlaceholders(tx: Tx, { kind, ids, name }: Replace
     update participation set kind = 'placeholder', ${column} = null, placeholder_name = person.name
     from unnest(${people}::bigint[], ${names}::text[]) as person (id, name)
     where participation.${column} = person.id returning participation.id`.execute(tx)
-  await deleteAnswers(
-    tx,
-    replaced.map(({ id }) => id),
-  )
+  const participationIds = replaced.map(({ id }) => id)
+  await deleteAnswers(tx, participationIds)
+  await deleteKeysAboutRecords(tx, participationIds.map(nameOfRecord))
   return { participations: replaced.length }
 }
 

@@ -5,7 +5,7 @@ import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import { responsibles } from '../queries/notified.ts'
 import { stateName } from '../rules/state-names.ts'
 
-/** Somebody signed up and was confirmed at once, or another responsible decided. */
+/** Somebody signed up and was confirmed at once, or another planner decided. */
 export const participationChange = defineKind({
   name: 'participation_change',
   icon: 'users',

@@ -1,7 +1,7 @@
 import type { Question } from '#features/events/questionnaires/rules.ts'
 import { askedView } from '#features/events/questionnaires/views.ts'
 import type { Engagement, Reason, ReasonContext, Warning } from '#features/staffing/staffing/rules/model.ts'
-import { noteView, otherShiftText, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
+import { CONTACT, noteView, otherShiftText, reasonsView, warningsView } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -61,7 +61,7 @@ export function signupFormView(data: SignupFormData): Html {
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
   const back = { href: originPath(data.from, shift.eventPath), label: backText(words, data.from) }
   if (data.reasons.length)
-    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
+    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView({ ...data, contactHref: `${shift.eventPath}#${CONTACT}` }, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
 ${data.earlierEnd && noteView('graduation-cap', html`${words.t('signup.reason.qualified_until', { at: words.dateTime(data.earlierEnd) })}`)}${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${conflictsView(data)}${warningsView(data, data.warnings)}
 ${signupForm.view({
@@ -172,7 +172,7 @@ export function declineView(data: DeclineData): Html {
   const { words, now, csrfToken, shift, reasons, consequences, links, from } = data
   const text = `${shift.title}, ${words.span(shift.start, shift.end, now)}`
   if (reasons.length)
-    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
+    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts: text })}${reasonsView({ ...data, contactHref: `${shift.eventPath}#${CONTACT}` }, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
   return confirmView({
     words,
     csrfToken,

@@ -22,11 +22,13 @@ export type SignupData = {
 
 type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: Origin }
 
+type NotesContext = ReasonContext & { links: Links; contactHref?: string | undefined }
+
 /** Reasons that the badge beside the notes already shows. */
 const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
 /** What concerns this person now: stands beside the shift, never behind a fold. */
-export function signupAlertsView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+export function signupAlertsView(reasonContext: NotesContext, data: SignupData): Html {
   const { words } = reasonContext
   const { eligibility, state } = data
   const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
@@ -37,7 +39,7 @@ export function signupAlertsView(reasonContext: ReasonContext & { links: Links }
 }
 
 /** Whether the person can sign up, or the reasons against it with hints. */
-export function signupReasonsView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+export function signupReasonsView(reasonContext: NotesContext, data: SignupData): Html {
   const { words, now } = reasonContext
   const { eligibility, state, signupState, closesAt } = data
   const visibleReasons = (reasons: readonly Reason[]) =>
@@ -55,7 +57,7 @@ export function signupReasonsView(reasonContext: ReasonContext & { links: Links 
   return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${visibleReasons(data.formReasons)}`
 }
 
-export const signupNotesView = (reasonContext: ReasonContext & { links: Links }, data: SignupData): Html =>
+export const signupNotesView = (reasonContext: NotesContext, data: SignupData): Html =>
   html`${signupReasonsView(reasonContext, data)}${signupAlertsView(reasonContext, data)}`
 
 /** What the reader can do, the most likely first. `shift`: names the shift in the accessible labels. */

@@ -7,9 +7,12 @@ import { helpFor, isUnfit } from '../rules/reasons.ts'
 
 type EventLinks = {
   links: { event: (id: number, title: string) => string; signup: (shiftId: number) => string }
-  /** Where the page names those who plan. */
+  /** Where those who plan are named. */
   contactHref?: string | undefined
 }
+
+/** Of the card on the page of an event. */
+export const CONTACT = 'contact'
 
 export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, partner }: Engagement): string =>
   eventTitle === null
