@@ -323,7 +323,12 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const offerToken = makeOfferToken(site.keyring, { kind: 'line', id: entry.id, userId: Number(olga), shiftId: busy.shift })
+  const offerToken = makeOfferToken(site.keyring, {
+    kind: 'waiting_list',
+    id: entry.id,
+    userId: Number(olga),
+    shiftId: busy.shift,
+  })
   const link = async (purpose: 'welcome' | 'reset_password' | 'invitation') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const child = await first(db.read.selectFrom('user_profile').select('id').where('display_name', '=', 'Mia Petersen'))

@@ -137,6 +137,12 @@ export function credentialKey({ via }: Pick<UserActor, 'via'>): string {
   return via.grantId === undefined ? `token ${via.tokenId}` : `grant ${via.grantId}`
 }
 
+/** For columns that name who did something. */
+export const userIdOrNull = (actor: Actor): number | null => (actor.kind === 'user' ? actor.userId : null)
+
+/** For conditions: callers who are not users have 0, which no row has. */
+export const userIdOf = (actor: Actor): number => userIdOrNull(actor) ?? 0
+
 export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && (actor.isStaff || actor.isSuperuser)
 
 export function hasScope(actor: UserActor, scope: Scope): boolean {

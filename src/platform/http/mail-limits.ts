@@ -153,7 +153,7 @@ export async function claimNotices(
 }
 
 /** The displayed minute must not be too early. */
-const roundUpToMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
+export const roundUpToMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
 
 /** What the person reads, and when to try again. */
 export function mailRefusalText(words: Words, now: Date, { by, retryAt }: MailRefusal): string {

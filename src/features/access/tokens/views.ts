@@ -11,6 +11,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { OwnToken } from './queries/bearer.ts'
 import {
   type Bounds,
   DEFAULT_DAYS,
@@ -23,21 +24,10 @@ import {
 } from './rules.ts'
 import { newTokenForm } from './schema.ts'
 
-export type TokenRow = {
-  id: number
-  description: string
-  scopes: readonly string[]
-  isForAssistant: boolean
-  createdAt: Date
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-  revokedAt: Date | null
-}
-
-export function tokenListView({ words, now, tokens }: { words: Words; now: Date; tokens: readonly TokenRow[] }): Html {
+export function tokenListView({ words, now, tokens }: { words: Words; now: Date; tokens: readonly OwnToken[] }): Html {
   const add = linkButtonView({ href: '/settings/tokens/new/', label: words.t('token.new'), kind: 'primary', icon: 'plus' })
   if (!tokens.length) return emptyView({ icon: 'key-round', text: words.t('token.none'), action: add })
-  const isEnded = (token: TokenRow) => ['expired', 'revoked'].includes(getTokenState(token, now))
+  const isEnded = (token: OwnToken) => ['expired', 'revoked'].includes(getTokenState(token, now))
   const [working, ended] = [tokens.filter((token) => !isEnded(token)), tokens.filter(isEnded)]
   return html`<div class="stack"><p class="muted">${words.t('token.intro')} <a href="/api/schema/swagger-ui/">${words.t('token.guide')}</a></p>
 <p>${add}</p>
@@ -45,7 +35,7 @@ ${working.length > 0 && tokenTable(words, now, words.t('token.list'), working)}
 ${ended.length > 0 && html`<section class="muted"><h2>${words.t('token.ended')}</h2>${tokenTable(words, now, words.t('token.ended'), ended)}</section>`}</div>`
 }
 
-function tokenTable(words: Words, now: Date, caption: string, tokens: readonly TokenRow[]): Html {
+function tokenTable(words: Words, now: Date, caption: string, tokens: readonly OwnToken[]): Html {
   return tableView({
     caption,
     rows: tokens,
@@ -73,19 +63,19 @@ function tokenTable(words: Words, now: Date, caption: string, tokens: readonly T
   })
 }
 
-const scopeCodes = (scopes: readonly string[]): Html =>
+export const scopeCodes = (scopes: readonly string[]): Html =>
   html`<span class="cluster">${scopes.map((scope) => html`<code>${scope}</code> `)}</span>`
 
 const TONES: Record<TokenState, Tone> = { active: 'good', soon: 'warn', expired: 'quiet', revoked: 'quiet' }
 
-function stateBadge(words: Words, now: Date, token: TokenRow): Html {
+function stateBadge(words: Words, now: Date, token: OwnToken): Html {
   const state = getTokenState(token, now)
   const text =
     state === 'soon' ? words.t('token.soon', { when: words.relative(token.expiresAt!, now) }) : words.t(`token.${state}`)
   return badgeView({ tone: TONES[state], text })
 }
 
-function revokeLink(words: Words, now: Date, token: TokenRow): Html | false {
+function revokeLink(words: Words, now: Date, token: OwnToken): Html | false {
   if (['expired', 'revoked'].includes(getTokenState(token, now))) return false
   return linkButtonView({
     href: `/settings/tokens/${token.id}/revoke/`,
@@ -172,7 +162,7 @@ export function revokeTokenView({
   words: Words
   now: Date
   csrfToken: string
-  token: TokenRow
+  token: OwnToken
 }): Html {
   const used = token.lastUsedAt && words.t('token.revoke_used', { when: words.relative(token.lastUsedAt, now) })
   return confirmView({

@@ -62,7 +62,7 @@ describe('what waits for the answer of a child, as a guardian reads it', async (
     const shift_id = await addShift(5)
     const entry = { shift_id, user_id: tom.id, since: world.now, state: 'offered', offered_at: world.now, offered_until: later }
     const id = await idOf(write.insertInto('waiting_entry').values(entry).returning('id').executeTakeFirstOrThrow())
-    return `/offered/${makeOfferToken(keyring, { kind: 'line', id, userId: tom.id, shiftId: shift_id })}/`
+    return `/offered/${makeOfferToken(keyring, { kind: 'waiting_list', id, userId: tom.id, shiftId: shift_id })}/`
   }
   async function addStandIn() {
     const shift_id = await addShift(6)

@@ -1,6 +1,8 @@
 import { proposalForm } from '#features/accounts/own-profile/schema.ts'
+import type { OwnAccount } from '#features/accounts/users/queries/own-account.ts'
 import { getAgeOn } from '#features/accounts/users/rules.ts'
 import { ownDetailsForm } from '#features/accounts/users/schema.ts'
+import { ownDetailsState } from '#features/accounts/users/views/profile.ts'
 import type { EventSummary } from '#features/events/browse/rules/summaries.ts'
 import { eventRow, shiftTitle, typeOf } from '#features/events/browse/views/list-items.ts'
 import { type EventRowData, eventListView } from '#features/events/events/views/event-row.ts'
@@ -8,7 +10,6 @@ import { familyLinks } from '#features/staffing/participations/rules/links.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'
-import { formatPhone } from '#platform/phone.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -98,25 +99,13 @@ ${
 export const bannerView = (words: Words, name: string): Html =>
   html`<div class="notice tone-info">${iconView('users')}<div><p class="notice-title">${words.t('families.acting', { name })}</p></div></div>`
 
-type ChildAccount = {
-  name: string
-  email: string
-  username: string | null
-  dateOfBirth: string | null
-  phone: string | null
-  showsPhone: boolean
-  emergencyName: string | null
-  emergencyPhone: string | null
-  groups: readonly string[]
-}
-
 type ChildData = {
   words: Words
   now: Date
   today: string
   csrfToken: string
   childId: number
-  account: ChildAccount
+  account: OwnAccount
   isInCalendar: boolean
   guardians: readonly Person[]
   shifts: readonly ChildShift[]
@@ -169,18 +158,11 @@ function aboutCard({ words, childId, account, guardians, hasAvailability }: Chil
 
 function detailsCard({ words: ownWords, csrfToken, childId, account, refusedDetails, isNameLocked }: ChildData): Html {
   const words = wordsAboutChild(ownWords, account.name)
-  const stored = ownDetailsForm.state({
-    name: account.name,
-    emergency_name: account.emergencyName,
-    emergency_phone: account.emergencyPhone && formatPhone(account.emergencyPhone),
-    phone: account.phone && formatPhone(account.phone),
-    shows_phone: account.showsPhone,
-  })
   const body = ownDetailsForm.view({
     words,
     csrfToken,
     action: childPath(childId, 'details'),
-    state: refusedDetails ?? stored,
+    state: refusedDetails ?? ownDetailsState(account),
     submit: words.t('families.save'),
     layout: (field) => [
       !isNameLocked && field('name', { attributes: { autocomplete: 'off' } }),

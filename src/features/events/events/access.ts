@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, hasPermission } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, userIdOf } from '#platform/auth/actor.ts'
 
 /** Superusers, managers and users with the global view permission. */
 export const seesAllEvents = (actor: Actor): boolean => hasPermission(actor, 'view_event')
 
 export const groupsOf = (actor: Actor): readonly number[] => (actor.kind === 'user' ? actor.groupIds : [])
-const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
-
 /**
  * Events that the caller sees besides those of their groups: granted to them personally, or because of
  * a participation in any state but 4. Both sets are small.
@@ -21,7 +19,7 @@ function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
  * events. The explanation of who sees an event uses the same ones.
  */
 export function waysToSee(actor: Actor): Record<'group' | 'grant' | 'participation', RawBuilder<unknown>> {
-  const user = userOf(actor)
+  const user = userIdOf(actor)
   return {
     group: sql`e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])`,
     grant: sql`select g.event_id from event_user_grant g where g.user_id = ${user}`,
@@ -74,7 +72,7 @@ export function shownTo(actor: Actor): RawBuilder<unknown> {
 export function changeableBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`(
-    exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = ${userOf(actor)})
+    exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = ${userIdOf(actor)})
     or exists (select from event_group_grant g where g.event_id = e.id and g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[]))
   )`
 }
@@ -83,7 +81,7 @@ export function changeableBy(actor: Actor): RawBuilder<unknown> {
 export function plannedBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`e.id in (
-    select g.event_id from event_user_grant g where g.permission = 'change' and g.user_id = ${userOf(actor)}
+    select g.event_id from event_user_grant g where g.permission = 'change' and g.user_id = ${userIdOf(actor)}
     union select g.event_id from event_group_grant g where g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[])
   )`
 }

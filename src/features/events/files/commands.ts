@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { requirePermission } from '#features/accounts/users/access.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -30,7 +31,7 @@ async function storeFiles(
   await QUOTA.lock(tx)
   const freeBytes = Math.max(quotaBytes - (await QUOTA.getUsedBytes(tx)), 0)
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) > freeBytes) return { ok: false, reason: 'quota', freeBytes }
-  const uploaderId = context.actor.kind === 'user' ? context.actor.userId : null
+  const uploaderId = userIdOrNull(context.actor)
   const ids: number[] = []
   for (const file of files) {
     await keepFile(tx, file, context.now)

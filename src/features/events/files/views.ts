@@ -10,7 +10,7 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { Attachment } from './queries.ts'
+import type { Attachment, StoredAttachment } from './queries.ts'
 import { eventFilesPath, isAlmostFull, kindOf, roundBytes, typeName } from './rules.ts'
 import { ATTACHED_PICTURE, ATTACHMENT_TYPES, chosenFilesForm, filesForm } from './schema.ts'
 
@@ -178,18 +178,10 @@ export function changeFilesView({ words, csrfToken, event, files, hasShared, sta
 ${cardView({ title: words.t('files.add'), body: form, footer: choose })}</div>`
 }
 
-type StoredFile = Attachment & {
-  uploader: string | null
-  createdAt: Date
-  isShared: boolean
-  /** Those that the reader may know about; `eventCount` counts all. */
-  events: readonly { id: number; title: string; isDeleted: boolean }[]
-  eventCount: number
-}
 type StoredFiles = {
   words: Words
   now: Date
-  files: readonly StoredFile[]
+  files: readonly StoredAttachment[]
   usedBytes: number
   quotaBytes: number
   may: { add: boolean; delete: boolean }
@@ -208,7 +200,7 @@ ${files.length ? storedTableView({ words, now, files, may }) : emptyView({ icon:
 const MAX_EVENTS = 3
 
 function storedTableView({ words, now, files, may }: Pick<StoredFiles, 'words' | 'now' | 'files' | 'may'>): Html {
-  return tableView<StoredFile>({
+  return tableView<StoredAttachment>({
     caption: words.t('files.title'),
     rows: files,
     columns: [
@@ -263,7 +255,7 @@ function storedTableView({ words, now, files, may }: Pick<StoredFiles, 'words' |
   })
 }
 
-function eventsView(words: Words, { events, eventCount }: Pick<StoredFile, 'events' | 'eventCount'>): Html {
+function eventsView(words: Words, { events, eventCount }: Pick<StoredAttachment, 'events' | 'eventCount'>): Html {
   if (!eventCount) return html`<span class="muted">${words.t('files.no_event')}</span>`
   const shown = events.slice(0, MAX_EVENTS)
   const more = eventCount - shown.length

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { failedAddressOf } from '#features/accounts/users/queries/address-state.ts'
-import { isStaff } from '#platform/auth/actor.ts'
+import { isStaff, userIdOf } from '#platform/auth/actor.ts'
 import { layoutPart } from '#platform/features/layout.ts'
 import { MANAGE } from '#platform/ui/manage.ts'
 import { failedDelivery } from './queries/state.ts'
@@ -22,7 +22,7 @@ const ADDRESS = '/settings/profile/address/'
 
 /** A notice until the address that mails do not reach is changed or tried again. */
 export const addressPart = layoutPart({
-  read: ({ actor }) => failedAddressOf(actor.kind === 'user' ? actor.userId : 0),
+  read: ({ actor }) => failedAddressOf(userIdOf(actor)),
   show: (email: string | null, { words, isAt }) => {
     if (email === null || isAt(ADDRESS)) return {}
     const link = { href: ADDRESS, label: words.t('mails.notice_address_link') }

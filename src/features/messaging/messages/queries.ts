@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isNotOfAge, type Reading } from '#features/accounts/users/queries/guardians.ts'
 import { changeableBy } from '#features/events/events/access.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOf } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Candidate, NoMailReason, SentMessage } from './rules.ts'
@@ -58,7 +58,7 @@ export async function findCandidates(
   { everybody }: CandidateScope = { everybody: true },
 ): Promise<Candidate[]> {
   const scope = everybody ? sql`true` : sql`m.user_id in (select p.user_id from participation p where p.event_id = ${eventId})`
-  const self = actor.kind === 'user' ? actor.userId : 0
+  const self = userIdOf(actor)
   const participations = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
   const { rows } = await sql<CandidateRow>`
     with invited as (

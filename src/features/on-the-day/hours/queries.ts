@@ -3,6 +3,7 @@ import type { RequestData } from '#features/accounts/requests/access.ts'
 import type { RequestState } from '#features/accounts/requests/rules.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
 import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { byId, findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
@@ -40,14 +41,15 @@ function entriesWhere({ from, to, typeId }: HoursFilter): Condition {
   ])}`
 }
 
-const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
+/** Of a participation as `p`. */
+export const durationInHours = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
 
 type StoredRow = Omit<HoursRow, 'date'> & { date: string | null }
 
 /** Latest first. */
 export async function findHours(context: RequestContext, userId: number, filter: HoursFilter): Promise<HoursRow[]> {
   const { rows } = await sql<StoredRow>`
-    select 'shift' as kind, p.id, null as date, ${duration} as hours,
+    select 'shift' as kind, p.id, null as date, ${durationInHours} as hours,
       e.id as "eventId", e.title, s.label, t.id as "typeId", t.title as "typeTitle", p.start_time as start, p.end_time as end,
       p.version
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id join event_type t on t.id = e.type_id
@@ -66,7 +68,7 @@ export async function findHoursOfPeople(
 ): Promise<{ userId: number; hours: number; span: Span | undefined }[]> {
   const filter = { from, to: undefined, typeId: undefined }
   const rows = await rowsOf(context.db).all<{ userId: number; hours: number; start: Date | null; end: Date | null }>(sql`
-    select p.user_id as "userId", ${duration} as hours, p.start_time as start, p.end_time as end
+    select p.user_id as "userId", ${durationInHours} as hours, p.start_time as start, p.end_time as end
     from participation p join event e on e.id = p.event_id
     where p.user_id = any (${userIds}::bigint[]) and ${shiftsWhere(context, filter)}
     union all
@@ -107,7 +109,7 @@ export async function findOverview(
   const limit: RawBuilder<unknown> = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``
   const { rows } = await sql<OverviewRow & { count: number; sum: number }>`
     with part as (
-      select p.user_id, e.type_id::text as part, sum(${duration}) as hours
+      select p.user_id, e.type_id::text as part, sum(${durationInHours}) as hours
       from participation p join event e on e.id = p.event_id
       where p.user_id is not null and ${shiftsWhere(context, filter)} group by 1, 2
       union all
@@ -188,8 +190,7 @@ const requestColumns = {
   created_at: sql`r.created_at::text`,
   decided_at: sql`r.decided_at::text`,
 }
-const ownRequests = ({ actor }: RequestContext): Condition =>
-  sql`r.kind = ${HOURS_REQUEST} and r.user_id = ${actor.kind === 'user' ? actor.userId : 0}`
+const ownRequests = ({ actor }: RequestContext): Condition => sql`r.kind = ${HOURS_REQUEST} and r.user_id = ${userIdOf(actor)}`
 
 const readRow = ({ data, ...row }: StoredHoursRequest): HoursRequestRow => {
   const { date = null, hours = null, reason = '' } = readRequest(data) ?? {}

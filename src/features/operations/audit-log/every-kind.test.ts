@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { renderHtml } from '#platform/html/html.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import '#app'
+import type { EventFieldName } from '#features/events/events/rules/event-fields.ts'
+import type { ShiftFieldName } from '#features/events/events/rules/shift-fields.ts'
 import { settingsPage } from '#features/operations/settings/points.ts'
 import { ADDED } from '../../../features.ts'
 import { ID_FIELDS, isCount, type JournalEntry, LOG_KINDS } from './rules/entries.ts'
@@ -11,8 +13,11 @@ import { SHAPES } from './rules/shapes.ts'
 import { logView } from './views.ts'
 import { en } from './words.en.ts'
 
+/** Plain fields of events and shifts have names of their own, which the forms show, too. */
+type NamedField = EventFieldName | ShiftFieldName
+
 /** The compiler refuses a field or a value of the program without words. */
-export const FIELD_WORDS: Record<`log.field_${ShownField}`, unknown> = en
+export const FIELD_WORDS: Record<`log.field_${Exclude<ShownField, NamedField>}`, unknown> = en
 export const VALUE_WORDS: Record<`log.value_${LogValue}`, unknown> = en
 
 const ID = 424_242

@@ -5,6 +5,7 @@ import { BOARD_GUARD, type CardOutcome, saveCardsIn } from '#features/staffing/d
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { undoMove } from '#features/staffing/participations/commands/undo.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -49,7 +50,7 @@ async function storeRun(
 ): Promise<number> {
   const { id } = await tx
     .insertInto('fill_run')
-    .values({ user_id: actor.kind === 'user' ? actor.userId : null, applied_at: now })
+    .values({ user_id: userIdOrNull(actor), applied_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { lockPerson } from '#features/accounts/users/commands/locks.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { scope } from '#platform/http/access.ts'
@@ -20,7 +21,7 @@ const todayOf = ({ words, now }: RequestContext): string => words.inputDate(now)
 
 function findStored(context: RequestContext): Promise<Stored> {
   const { actor } = context
-  return findOwnAvailability(context.db, actor.kind === 'user' ? actor.userId : 0, todayOf(context))
+  return findOwnAvailability(context.db, userIdOf(actor), todayOf(context))
 }
 
 const presentWeekly = ({ kind, weekday, from, until }: Stored['weekly'][number]) => ({

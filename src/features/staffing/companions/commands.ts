@@ -151,7 +151,7 @@ function factsOfCompanion(
     ...facts,
     who: NOBODY,
     person: UNKNOWN_PERSON,
-    shifts: new Map([[shift.id, { ...shift, line: { ...shift.line, own: null } }]]),
+    shifts: new Map([[shift.id, { ...shift, waitingList: { ...shift.waitingList, own: null } }]]),
     own: new Map(before ? [[shift.id, before]] : []),
     answers: new Map(),
     engagements: [],

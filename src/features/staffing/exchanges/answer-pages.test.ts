@@ -78,7 +78,7 @@ describe('the page behind the link of an offer', async () => {
       .select('id')
       .where('shift_id', '=', shift)
       .executeTakeFirstOrThrow()
-    return { shift, path: pathOf({ kind: 'line', id, userId: cem.id, shiftId: shift }) }
+    return { shift, path: pathOf({ kind: 'waiting_list', id, userId: cem.id, shiftId: shift }) }
   }
 
   test('an offer: the person takes the place, gives it up and takes it again', async () => {

@@ -137,7 +137,7 @@ describe('what is read about offers', async () => {
     test('to an offered place say what it is, for whom and until when', async () => {
       const { shift, eventId } = await swaps.addShift(ANN)
       const id = await wait(shift, cem, { state: 'offered', offered_at: at(9), offered_until: at(20) })
-      const link = { kind: 'line', id, userId: cem.id, shiftId: shift } as const
+      const link = { kind: 'waiting_list', id, userId: cem.id, shiftId: shift } as const
       const found = (await open(link))!
       const { actor, ...rest } = found
       assert.deepEqual(rest, { ...link, eventId, state: 'offered', since: at(8), offeredUntil: at(20), isActive: true })
@@ -178,7 +178,7 @@ describe('what is read about offers', async () => {
         isActive: true,
       })
       assert.equal(actor.userId, cem.id)
-      await assertOnlyOwn(link, [{ userId: ANN.id }, { shiftId: shift + 1 }, { id: id + 1 }, { kind: 'line' }])
+      await assertOnlyOwn(link, [{ userId: ANN.id }, { shiftId: shift + 1 }, { id: id + 1 }, { kind: 'waiting_list' }])
     })
 
     test('to a swap lead to the place that the person would get', async () => {
@@ -190,7 +190,7 @@ describe('what is read about offers', async () => {
         [found.eventId, found.swap.message, found.isActive, found.actor.userId],
         [ann.eventId, 'please', true, cem.id],
       )
-      await assertOnlyOwn(link, [{ userId: ANN.id }, { shiftId: fair.shift }, { id: id + 1 }, { kind: 'line' }])
+      await assertOnlyOwn(link, [{ userId: ANN.id }, { shiftId: fair.shift }, { id: id + 1 }, { kind: 'waiting_list' }])
       await setActive(cem, false)
       assert.equal((await open(link))?.isActive, false)
       await setActive(cem, true)

@@ -1,15 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { changeableBy, plannedBy, visibleTo } from '#features/events/events/access.ts'
-import { type Actor, hasPermission, type UserActor } from '#platform/auth/actor.ts'
-
-const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
+import { type Actor, hasPermission, type UserActor, userIdOf } from '#platform/auth/actor.ts'
 
 /** A condition on `participation` as `p`: a local person whose profile the caller may view. */
 export function profileViewableBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'view_user')) return sql`p.user_id is not null`
   const groups = actor.kind === 'user' ? actor.groupIds : []
   return sql`(
-    exists (select from profile_user_grant v where v.user_id = p.user_id and v.viewer_id = ${userOf(actor)})
+    exists (select from profile_user_grant v where v.user_id = p.user_id and v.viewer_id = ${userIdOf(actor)})
     or exists (select from profile_group_grant v where v.user_id = p.user_id and v.group_id = any (${groups}::bigint[]))
   )`
 }
@@ -18,7 +16,7 @@ export function profileViewableBy(actor: Actor): RawBuilder<unknown> {
 export function ownedBy(actor: Actor): RawBuilder<unknown> {
   if (actor.kind === 'visitor') return sql`p.visitor_id is not distinct from ${actor.visitorId}::bigint`
   if (actor.kind === 'guest') return sql`p.guest_id is not distinct from ${actor.guestId}::bigint`
-  return sql`p.user_id is not distinct from ${userOf(actor)}::bigint`
+  return sql`p.user_id is not distinct from ${userIdOf(actor)}::bigint`
 }
 
 /**
@@ -29,7 +27,7 @@ export function ownedBy(actor: Actor): RawBuilder<unknown> {
 export function identityShownTo(actor: Actor): RawBuilder<unknown> {
   if (actor.kind === 'guest') return ownedBy(actor)
   if (actor.kind === 'visitor') return sql`(t.show_participant_data = 3 or ${ownedBy(actor)})`
-  const user = userOf(actor)
+  const user = userIdOf(actor)
   return sql`(
     t.show_participant_data in (0, 3)
     or p.user_id = ${user}

@@ -320,7 +320,7 @@ describe('the waiting list', async () => {
       [BEN.email],
     )
     const token = makeOfferToken(world.app.site.keyring, {
-      kind: 'line',
+      kind: 'waiting_list',
       id: (await entryOf(BEN, shift)).id,
       userId: BEN.id,
       shiftId: shift,

@@ -1,3 +1,4 @@
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -29,7 +30,7 @@ export async function startProviderSignIn(
   const complete = await completeProvider(context, outbound, provider)
   if (!complete) return { ok: false, label: provider.label }
   const secrets = { state: randomSecret(43), nonce: randomSecret(43), verifier: randomSecret(64) }
-  const userId = actor.kind === 'user' ? actor.userId : null
+  const userId = userIdOrNull(actor)
   const redirect = await buildSignInUrl(complete, site, outbound, secrets, { asksAgain: purpose === 'confirm' })
   return { ok: true, redirect, cookie: sealSignIn(context, { ...secrets, purpose, providerId, next, userId }) }
 }

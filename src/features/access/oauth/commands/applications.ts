@@ -1,3 +1,4 @@
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -43,7 +44,7 @@ export async function createApplication(
         ...columnsOf(form),
         client_id: clientId,
         client_secret_hash: secret === null ? NO_SECRET_HASH : hashClientSecret(secret),
-        created_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        created_by_id: userIdOrNull(context.actor),
         created_at: context.now,
       })
       .returning('id')

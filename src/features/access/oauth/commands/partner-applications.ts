@@ -1,3 +1,4 @@
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 
@@ -21,7 +22,7 @@ export async function addPartnerApplication(
       client_secret_hash: hashClientSecret(secret),
       require_pkce: true,
       created_at: now,
-      created_by_id: actor.kind === 'user' ? actor.userId : null,
+      created_by_id: userIdOrNull(actor),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

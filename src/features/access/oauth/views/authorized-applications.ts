@@ -3,16 +3,8 @@ import type { Words } from '#platform/i18n/words.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { postButtonView } from '#platform/ui/form.ts'
+import type { AuthorizedApplication } from '../queries/accounts.ts'
 import { scopeListView } from './scopes.ts'
-
-export type AuthorizedApplication = {
-  id: number
-  name: string
-  scopes: readonly string[]
-  redirectUris: readonly string[]
-  grantedAt: Date
-  lastUsedAt: Date | null
-}
 
 export function authorizedApplicationsView({
   words,

@@ -10,7 +10,7 @@ import {
 } from '#features/accounts/users/commands/service-account-profiles.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
 import { type Editor, membershipsAfter } from '#features/accounts/users/rules.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -47,7 +47,7 @@ export async function createServiceAccount(
     const language = site.defaultLanguage ?? 'en'
     const accountId = await addServiceProfile(tx, { name: input.name, language, groupIds, now })
     if (accountId === undefined) return refuse('name', 'name_taken')
-    const createdById = context.actor.kind === 'user' ? context.actor.userId : null
+    const createdById = userIdOrNull(context.actor)
     await tx
       .insertInto('service_account')
       .values({ user_id: accountId, ...columnsOf(context, input), created_by_id: createdById, created_at: now })

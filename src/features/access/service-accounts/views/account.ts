@@ -1,5 +1,5 @@
 import { getSamplePath } from '#features/access/tokens/rules.ts'
-import { SCOPES } from '#platform/auth/scopes.ts'
+import { SHOWN_SCOPES } from '#features/access/tokens/views.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
@@ -24,8 +24,6 @@ export type FormData = {
   groups: readonly Choice[]
   submit: string
 }
-
-const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
 
 function accountFormView({ words, csrfToken, action, state, groups, submit }: FormData): Html {
   const scopes: Option[] = SHOWN_SCOPES.map((scope) => ({ value: scope, label: words.t(`service.${scope}`), help: scope }))

@@ -1,3 +1,4 @@
+import { scopeCodes } from '#features/access/tokens/views.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
@@ -5,21 +6,16 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { ServiceAccount } from '../queries.ts'
 import { type AccountState, getAccountState } from '../rules.ts'
 
 export const SERVICE_ACCOUNTS = '/manage/service-accounts/'
 export const accountPath = (id: number, what = ''): string => `${SERVICE_ACCOUNTS}${id}/${what && `${what}/`}`
 
-export type AccountRow = {
-  id: number
-  name: string
-  isActive: boolean
-  scopes: readonly string[]
-  groups: readonly string[]
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-  validKeys: number
-}
+export type AccountRow = Pick<
+  ServiceAccount,
+  'id' | 'name' | 'isActive' | 'scopes' | 'groups' | 'expiresAt' | 'lastUsedAt' | 'validKeys'
+>
 
 export function serviceAccountListView({ words, now, accounts }: { words: Words; now: Date; accounts: AccountRow[] }): Html {
   const title = words.t('service.title')
@@ -56,9 +52,6 @@ export function serviceAccountListView({ words, now, accounts }: { words: Words;
 
 /** An expiry is the end of a day; this moment is still on that day. */
 export const lastMoment = (expiresAt: Date): Date => new Date(expiresAt.getTime() - 1)
-
-const scopeCodes = (scopes: readonly string[]): Html =>
-  html`<span class="cluster">${scopes.map((scope) => html`<code>${scope}</code> `)}</span>`
 
 export const lastUse = (words: Words, now: Date, at: Date | null): Html | string =>
   at ? html`<span title="${words.dateTime(at)}">${words.relative(at, now)}</span>` : words.t('service.not_used')

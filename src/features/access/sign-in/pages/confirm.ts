@@ -2,6 +2,7 @@ import { makePasskeyOptions } from '#features/access/second-factor/commands/pass
 import { getFactorKinds } from '#features/access/second-factor/queries.ts'
 import { relyingPartyOf } from '#features/access/second-factor/rules.ts'
 import { signedIn } from '#platform/http/access.ts'
+import { roundUpToMinute } from '#platform/http/mail-limits.ts'
 import { nextPath } from '#platform/http/next-path.ts'
 import {
   actionPage,
@@ -25,7 +26,7 @@ import type { OtherWays } from '../mount.ts'
 import { getAccount } from '../queries.ts'
 import { confirmForm } from '../schema.ts'
 import { CONFIRM, confirmSignInView, continueView } from '../views/confirm.ts'
-import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
+import { secondsUntil, tooManyRequests } from './forms.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' }
 /** A form that was interrupted can be sent so long. */

@@ -12,9 +12,6 @@ export const pendingCookie = ({ pendingId, maxAgeSeconds }: { pendingId: string;
   maxAgeSeconds,
 })
 
-/** The displayed minute must not be too early. */
-export const roundUpToMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
-
 export function tooManyRequests(page: PageBody, seconds: number): PageBody {
   const late: PageBody & { headers: Record<string, string> } = {
     ...page,

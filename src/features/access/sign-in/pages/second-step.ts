@@ -2,6 +2,7 @@ import { makePasskeyOptions } from '#features/access/second-factor/commands/pass
 import { getFactorKinds } from '#features/access/second-factor/queries.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { open } from '#platform/http/access.ts'
+import { roundUpToMinute } from '#platform/http/mail-limits.ts'
 import { nextPath } from '#platform/http/next-path.ts'
 import {
   actionPage,
@@ -32,7 +33,7 @@ import type { OnExternalSession } from '../mount.ts'
 import { getPendingSignIn, type PendingSignIn } from '../queries.ts'
 import { PENDING_SIGN_IN, passkeySignInForm, secondStepForm } from '../schema.ts'
 import { PASSKEY_SIGN_IN, SECOND_STEP, secondStepView } from '../views/second-step.ts'
-import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
+import { secondsUntil, tooManyRequests } from './forms.ts'
 
 const SIGN_IN = '/accounts/login/'
 const NO_STORE = { 'cache-control': 'no-store' }

@@ -4,6 +4,7 @@ import { factorSectionView } from '#features/access/second-factor/views/section.
 import { settingsView } from '#features/accounts/users/views/settings.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
+import { roundUpToMinute } from '#platform/http/mail-limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type UserRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -17,7 +18,7 @@ import { findOwnSessions, getAccount, getPasswordHint } from '../queries.ts'
 import { changePasswordForm, deviceForm, strengthForm } from '../schema.ts'
 import { securityView, strengthView } from '../views/security.ts'
 import { administratorErrors } from '../views/sign-in.ts'
-import { roundUpToMinute, secondsUntil, tooManyRequests } from './forms.ts'
+import { secondsUntil, tooManyRequests } from './forms.ts'
 
 const SECURITY = '/settings/security/'
 

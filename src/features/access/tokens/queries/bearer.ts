@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/accounts/users/queries/actor.ts'
-import { type Actor, type Credential, makeActor, type PartnerActor, type TokenLimits } from '#platform/auth/actor.ts'
+import {
+  type Actor,
+  type Credential,
+  makeActor,
+  type PartnerActor,
+  type TokenLimits,
+  userIdOrNull,
+} from '#platform/auth/actor.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { makeNetworkCheck } from '#platform/auth/networks.ts'
@@ -152,7 +159,7 @@ const ownTokens = ({ db, actor }: RequestContext) =>
     .select(['id', 'description', 'scopes', 'is_for_assistant as isForAssistant'])
     .select(['created_at as createdAt', 'expires_at as expiresAt', 'last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
     .where('kind', '=', 'personal')
-    .where('user_id', '=', actor.kind === 'user' ? actor.userId : null)
+    .where('user_id', '=', userIdOrNull(actor))
 
 /** The caller's tokens: valid ones first, then by age. */
 export async function findOwnTokens(context: RequestContext): Promise<OwnToken[]> {

@@ -9,6 +9,7 @@ import { buttonView, fieldRowView, linkButtonView, postButtonView } from '#platf
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { qrView } from '#platform/ui/qr.ts'
+import type { JoinLink } from '../queries.ts'
 import { whyClosed } from '../rules.ts'
 import { joinLinkForm } from '../schema.ts'
 
@@ -17,25 +18,12 @@ export const linkPath = (groupId: number, id: number, what = ''): string =>
   linksPath(groupId, what ? `${id}/${what}` : String(id))
 export const joinPath = (token: string): string => `/join/${token}/`
 
-type ShownLink = {
-  id: number
-  groupId: number
-  note: string
-  needsApproval: boolean
-  uses: number
-  maxUses: number
-  createdBy: string | null
-  createdAt: Date
-  expiresAt: Date
-  revokedAt: Date | null
-}
-
 type LinksData = {
   words: Words
   now: Date
   csrfToken: string
   group: { id: number; name: string }
-  links: readonly ShownLink[]
+  links: readonly JoinLink[]
   state: FormState
 }
 
@@ -57,14 +45,14 @@ export function joinLinksView({ words, now, csrfToken, group, links, state }: Li
 <section class="section-block"><header class="section-head"><h2>${words.t('joining.links')}</h2></header>${list}</section></div>`
 }
 
-function linkBadge(words: Words, now: Date, link: ShownLink): Html {
+function linkBadge(words: Words, now: Date, link: JoinLink): Html {
   const closed = whyClosed(link, now)
   return closed
     ? badgeView({ tone: 'quiet', text: words.t(`joining.closed_${closed}`) })
     : badgeView({ tone: 'good', text: words.t('joining.open') })
 }
 
-function linkFacts(words: Words, now: Date, link: ShownLink): Html {
+function linkFacts(words: Words, now: Date, link: JoinLink): Html {
   return factListView([
     { name: words.t('joining.uses'), value: words.t('joining.uses_of', { uses: link.uses, count: link.maxUses }) },
     { name: words.t('joining.until'), value: words.dateTime(link.expiresAt) },
@@ -78,7 +66,7 @@ function linkFacts(words: Words, now: Date, link: ShownLink): Html {
   ])
 }
 
-function linkCard(words: Words, now: Date, csrfToken: string, link: ShownLink): Html {
+function linkCard(words: Words, now: Date, csrfToken: string, link: JoinLink): Html {
   const name = link.note || words.t('joining.link_number', { number: link.id })
   const isOpen = whyClosed(link, now) === undefined
   return cardView({
@@ -91,7 +79,7 @@ function linkCard(words: Words, now: Date, csrfToken: string, link: ShownLink): 
   })
 }
 
-const revokeButton = (words: Words, csrfToken: string, link: ShownLink, name: string): Html =>
+const revokeButton = (words: Words, csrfToken: string, link: JoinLink, name: string): Html =>
   postButtonView({
     action: linkPath(link.groupId, link.id, 'revoke'),
     csrfToken,
@@ -101,7 +89,7 @@ const revokeButton = (words: Words, csrfToken: string, link: ShownLink, name: st
     attributes: { 'aria-label': words.t('joining.revoke_named', { name }) },
   })
 
-type LinkData = { words: Words; now: Date; csrfToken: string; group: { name: string }; link: ShownLink; url: string }
+type LinkData = { words: Words; now: Date; csrfToken: string; group: { name: string }; link: JoinLink; url: string }
 
 export function joinLinkView({ words, now, csrfToken, group, link, url }: LinkData): Html {
   const name = link.note || words.t('joining.link_number', { number: link.id })

@@ -1,10 +1,5 @@
-import {
-  type PeopleQuery,
-  type PersonRow,
-  peopleFiltersView,
-  peoplePath,
-  personBadges,
-} from '#features/accounts/people/views/people.ts'
+import { type PeopleQuery, peopleFiltersView, peoplePath, personBadges } from '#features/accounts/people/views/people.ts'
+import type { PersonRow } from '#features/accounts/users/queries/people.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { shownAddress } from '#platform/no-address.ts'

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -48,7 +49,7 @@ export async function queueImport(context: CommandContext, id: number, choice: A
 
 /** The job acts for the person who asked for it. */
 export async function addImportJob(tx: Tx, { actor }: CommandContext, id: number): Promise<void> {
-  const payload = { id, by: actor.kind === 'user' ? actor.userId : null }
+  const payload = { id, by: userIdOrNull(actor) }
   await sql`select graphile_worker.add_job(${IMPORT_TASK}, ${JSON.stringify(payload)}::json)`.execute(tx)
 }
 

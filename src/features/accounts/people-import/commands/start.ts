@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -30,7 +31,7 @@ export async function startImport(
     const { id } = await tx
       .insertInto('people_import')
       .values({
-        created_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        created_by_id: userIdOrNull(context.actor),
         created_at: context.now,
         file_name: fileName.slice(0, 254),
         format: JSON.stringify(format),

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, isStaff, userIdOrNull } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
@@ -41,7 +41,7 @@ const MOST_LISTED = 20
 
 /** The latest imports that the caller may see. */
 export async function findImports(db: Kysely<DB>, actor: Actor): Promise<PeopleImport[]> {
-  const own = isStaff(actor) ? sql`true` : sql`i.created_by_id = ${actor.kind === 'user' ? actor.userId : null}`
+  const own = isStaff(actor) ? sql`true` : sql`i.created_by_id = ${userIdOrNull(actor)}`
   return rowsOf(db).all(sql<PeopleImport>`
     select ${columns} from people_import i left join user_profile u on u.id = i.created_by_id where ${own}
     order by i.created_at desc, i.id desc limit ${MOST_LISTED}`)

@@ -6,31 +6,17 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { progressView } from '#platform/ui/progress.ts'
-import type { ImportFormat, ImportState, ImportSummary } from '../rules/import.ts'
+import type { PeopleImport } from '../queries/imports.ts'
+import type { ImportSummary } from '../rules/import.ts'
 import { applyForm } from '../schema.ts'
 import { type RowsData, rowsView } from './rows.ts'
 import { type SettingsData, settingsView } from './settings.ts'
 import { importPath, stateBadge } from './start.ts'
 
-type ShownImport = {
-  id: number
-  fileName: string
-  format: ImportFormat
-  state: ImportState
-  refusal: 'bad_rows' | 'not_allowed' | 'nothing' | 'failed' | null
-  summary: ImportSummary | null
-  sendsInvitations: boolean
-  done: number
-  total: number
-  checkedAt: Date | null
-  appliedAt: Date | null
-  undoneAt: Date | null
-}
-
 const ENCODINGS: Record<string, string> = { 'utf-8': 'UTF-8', 'utf-16': 'UTF-16', 'windows-1252': 'Windows-1252' }
 const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as const
 
-function factsOf(words: Words, { format, summary }: ShownImport): string {
+function factsOf(words: Words, { format, summary }: PeopleImport): string {
   const rows = summary && Object.values(summary.counts).reduce((sum, count) => sum + count, 0)
   const kind =
     format.kind === 'xlsx'
@@ -42,13 +28,13 @@ function factsOf(words: Words, { format, summary }: ShownImport): string {
   return [...(rows === null ? [] : [words.t('people_import.rows', { count: rows })]), kind].join(' · ')
 }
 
-const headOf = (words: Words, list: ShownImport): Html =>
+const headOf = (words: Words, list: PeopleImport): Html =>
   pageHeadView({ title: list.fileName, badge: stateBadge(words, list.state), facts: factsOf(words, list) })
 
 type PreviewData = {
   words: Words
   csrfToken: string
-  list: ShownImport
+  list: PeopleImport
   settings: SettingsData
   rows: RowsData | undefined
   hasMail: boolean
@@ -103,7 +89,7 @@ function applyView({ words, csrfToken, list, summary: { counts }, hasMail, apply
   })
 }
 
-export function progressPageView({ words, list }: { words: Words; list: ShownImport }): Html {
+export function progressPageView({ words, list }: { words: Words; list: PeopleImport }): Html {
   const isUndo = list.state === 'undo_waiting' || list.state === 'undoing'
   const label = words.t(isUndo ? 'people_import.progress_undo' : 'people_import.progress')
   const reload = linkButtonView({ href: importPath(list.id), label: words.t('people_import.reload'), icon: 'refresh-cw' })
@@ -115,7 +101,7 @@ ${cardView({
 
 type ResultData = {
   words: Words
-  list: ShownImport
+  list: PeopleImport
   rows: RowsData | undefined
   kept: number
   undoUntil: Date | undefined

@@ -6,23 +6,12 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
+import type { ShownRow } from '../queries/imports.ts'
 import { type Change, VERDICTS, type Verdict } from '../rules/judgement.ts'
 import { joinUntil } from '../rules/lists.ts'
 import type { RowProblem } from '../rules/row.ts'
 import type { KeptReason } from '../rules/undo.ts'
 import { importPath } from './start.ts'
-
-type ShownRow = {
-  number: number
-  verdict: Verdict
-  name: string
-  email: string
-  problems: readonly RowProblem[]
-  changes: readonly Change[]
-  userId: number | null
-  outcome: 'created' | 'changed' | 'removed' | 'restored' | 'kept' | null
-  keptBecause: string | null
-}
 
 export type RowsData = {
   words: Words

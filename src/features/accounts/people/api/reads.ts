@@ -9,7 +9,7 @@ import {
   type Profile,
 } from '#features/accounts/users/queries/profiles.ts'
 import { groupRecord, heldQualificationRecord, userParameters, userRecord } from '#features/accounts/users/schema.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
@@ -167,7 +167,7 @@ const HOLDERS: HolderVariant[] = [
     access: scope('ME_READ'),
     name: 'Own Qualification',
     summary: "The caller's qualifications with their expiry, also expired ones",
-    holder: ({ actor }) => ({ userId: actor.kind === 'user' ? actor.userId : 0, isOwn: true }),
+    holder: ({ actor }) => ({ userId: userIdOf(actor), isOwn: true }),
   },
   {
     path: '/api/users/{user}/qualifications/',

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { grantTargets } from '#features/accounts/users/queries/group-rights.ts'
 import { bundlesIn, loosePermissions } from '#features/accounts/users/rules.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
@@ -52,16 +53,13 @@ export type GroupRow = {
   decide_hours_for: number[]
 }
 
-const targets = (permission: 'publish_event_for_group' | 'decide_working_hours_for_group') =>
-  sql`array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = ${permission} order by 1)`
-
 const rowColumns = {
   id: sql`g.id`,
   name: sql`g.name`,
   member_count: sql`(select count(*)::int from user_group_member m where m.group_id = g.id)`,
   permissions: sql`array(select p.permission from group_permission p where p.group_id = g.id order by 1)`,
-  publish_for: targets('publish_event_for_group'),
-  decide_hours_for: targets('decide_working_hours_for_group'),
+  publish_for: grantTargets('publish_event_for_group'),
+  decide_hours_for: grantTargets('decide_working_hours_for_group'),
 }
 
 /** For the API, by id. */

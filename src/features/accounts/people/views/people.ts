@@ -1,3 +1,4 @@
+import type { PersonRow } from '#features/accounts/users/queries/people.ts'
 import { isMinorOn, isUnseen } from '#features/accounts/users/rules.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -33,22 +34,6 @@ export function peoplePath({ q, group, qualification, state, page }: PeopleQuery
     ...(page > 1 ? { page: String(page) } : {}),
   })
   return `${PEOPLE}${what}${query.size ? `?${query}` : ''}`
-}
-
-export type PersonRow = {
-  id: number
-  name: string
-  email: string
-  username: string | null
-  dateOfBirth: string | null
-  isActive: boolean
-  isVisible: boolean
-  isStaff: boolean
-  emailInvalid: boolean
-  createdAt: Date
-  lastSeenAt: Date | null
-  groups: readonly string[]
-  qualifications: readonly string[]
 }
 
 type PeopleData = {

@@ -1,10 +1,11 @@
-import type { HeldQualification } from '#features/accounts/users/queries/person.ts'
+import type { HeldQualification, Person } from '#features/accounts/users/queries/person.ts'
 import { canSignIn, getValidity, isUnreachable } from '#features/accounts/users/rules.ts'
 import { grantForm } from '#features/accounts/users/schema.ts'
+import { VALIDITY_TONES } from '#features/accounts/users/views/profile.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isAddress } from '#platform/no-address.ts'
-import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { mailView, phoneView } from '#platform/ui/contact.ts'
 import { buttonView, csrfField, fieldRowView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
@@ -16,29 +17,6 @@ import type { PersonAction } from '../points.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 
-type ShownPerson = {
-  userId: number
-  name: string
-  email: string
-  username: string | null
-  contactEmail: string | null
-  dateOfBirth: string | null
-  phone: string | null
-  emergencyName: string | null
-  emergencyPhone: string | null
-  isActive: boolean
-  isVisible: boolean
-  isStaff: boolean
-  isSuperuser: boolean
-  hasPassword: boolean
-  emailInvalid: boolean
-  emailFailedAt: Date | null
-  emailFailure: string | null
-  createdAt: Date
-  lastSeenAt: Date | null
-  ownPermissions: readonly string[]
-}
-
 type PersonData = {
   /** Address of the picture, if there is one that the caller may see. */
   picture?: string | undefined
@@ -47,7 +25,7 @@ type PersonData = {
   now: Date
   today: string
   csrfToken: string
-  person: ShownPerson
+  person: Person
   groups: readonly string[]
   held: readonly HeldQualification[]
   qualifications: readonly { id: number; name: string; category: string }[]
@@ -130,8 +108,6 @@ function contactCard({ words, person, picture }: PersonData): Html | false {
   return cardView({ body: html`<div class="stack">${image}${contact}</div>` })
 }
 
-const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
-
 function qualificationsCard(data: PersonData): Html {
   const { words, now, held, form } = data
   const list = held.length
@@ -152,7 +128,7 @@ function qualificationsCard(data: PersonData): Html {
                 validity === 'soon'
                   ? words.t('people.soon', { when: words.relative(expiresAt!, now) })
                   : words.t(`people.${validity}`)
-              return badgeView({ tone: TONES[validity], text })
+              return badgeView({ tone: VALIDITY_TONES[validity], text })
             },
           },
           { label: words.t('people.valid_until'), cell: (row) => untilView(data, row) },

@@ -7,6 +7,7 @@ import { fieldRowView, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Qualification } from '../queries.ts'
 import { formStateOf } from '../rules/form-state.ts'
 import { categoryForm, deleteForm, qualificationForm } from '../schema.ts'
 
@@ -15,16 +16,11 @@ export const CATEGORIES = `${QUALIFICATIONS}categories/`
 export const qualificationPath = (id: number, what = ''): string => `${QUALIFICATIONS}${id}/${what && `${what}/`}`
 export const categoryPath = (id: number, what = ''): string => `${CATEGORIES}${id}/${what && `${what}/`}`
 
-type QualificationRow = {
-  id: number
-  title: string
-  abbreviation: string
-  categoryId: number
-  isImported: boolean
-  validMonths: number | null
-  includes: readonly number[]
-  holders: number
-}
+type QualificationRow = Pick<
+  Qualification,
+  'id' | 'title' | 'abbreviation' | 'categoryId' | 'isImported' | 'validMonths' | 'includes' | 'holders'
+>
+
 type CategoryRow = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
 export type Rights = { add: boolean; change: boolean; delete: boolean }
 

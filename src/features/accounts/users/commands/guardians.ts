@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Actor, hasPermission } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -89,7 +89,7 @@ async function insertGuardianship(
   const today = dayOf(context.now, context.site.timeZone)
   const reason = refuseGuardianship(guardian, child, { today, endsAtAge, exists })
   if (reason) return { ok: false, reason }
-  const by = context.actor.kind === 'user' ? context.actor.userId : null
+  const by = userIdOrNull(context.actor)
   await tx
     .insertInto('guardianship')
     .values({ guardian_id: guardianId, child_id: childId, since: context.now, granted_by_id: by })

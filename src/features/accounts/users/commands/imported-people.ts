@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { type Entry, erasePeople, recordAll } from '#platform/journal/journal.ts'
@@ -174,7 +175,7 @@ export async function addGuardianships(tx: Tx, context: CommandContext, pairs: r
   const { actor, now } = context
   const { rows } = await sql<Guardianship>`
     insert into guardianship (guardian_id, child_id, since, granted_by_id)
-    select guardian_id, child_id, ${now}, ${actor.kind === 'user' ? actor.userId : null}
+    select guardian_id, child_id, ${now}, ${userIdOrNull(actor)}
     from unnest(${pairs.map(({ guardianId }) => guardianId)}::bigint[], ${pairs.map(({ childId }) => childId)}::bigint[]) as n (guardian_id, child_id)
     on conflict do nothing returning guardian_id as "guardianId", child_id as "childId"`.execute(tx)
   await recordAll(

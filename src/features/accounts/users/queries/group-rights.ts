@@ -10,7 +10,8 @@ export type GroupWithRights = GroupRights & {
   isResponsible: boolean
 }
 
-const targets = (permission: 'publish_event_for_group' | 'decide_working_hours_for_group') =>
+/** Ids of the groups for which a group as `g` may do something. */
+export const grantTargets = (permission: 'publish_event_for_group' | 'decide_working_hours_for_group') =>
   sql`array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = ${permission} order by 1)`
 
 /** Everything that being in a group gives, besides the events that the group sees. */
@@ -18,7 +19,7 @@ export async function findGroupsWithRights(db: Kysely<DB>): Promise<GroupWithRig
   return rowsOf(db).all(sql<GroupWithRights>`
     select g.id, g.name,
       array(select p.permission from group_permission p where p.group_id = g.id order by 1) as permissions,
-      ${targets('publish_event_for_group')} as "publishFor", ${targets('decide_working_hours_for_group')} as "decideHoursFor",
+      ${grantTargets('publish_event_for_group')} as "publishFor", ${grantTargets('decide_working_hours_for_group')} as "decideHoursFor",
       exists (select from event_group_grant e where e.group_id = g.id and e.permission = 'change')
         or exists (select from event_type_default_group d where d.group_id = g.id and d.role = 'responsible')
         or exists (select from profile_group_grant v where v.group_id = g.id) as "isResponsible"

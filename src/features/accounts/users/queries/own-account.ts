@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 
-type OwnAccount = {
+export type OwnAccount = {
   name: string
   email: string
   username: string | null

@@ -9,6 +9,7 @@ import { addressText } from '#platform/ui/contact.ts'
 import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { OwnAccount } from '../queries/own-account.ts'
 import { getValidity } from '../rules.ts'
 import { languageForm, ownDetailsForm } from '../schema.ts'
 
@@ -20,18 +21,7 @@ type ProfileData = {
   words: Words
   now: Date
   csrfToken: string
-  account: {
-    name: string
-    email: string
-    username: string | null
-    dateOfBirth: string | null
-    phone: string | null
-    showsPhone: boolean
-    emergencyName: string | null
-    emergencyPhone: string | null
-    groups: readonly string[]
-    qualifications: readonly { title: string; category: string; expiresAt: Date | null }[]
-  }
+  account: OwnAccount
   errors: readonly FormError[]
   /** The own details as they were entered, if they were refused. */
   refusedDetails: FormState | undefined
@@ -72,19 +62,22 @@ function aboutCard({ words, account, isNameLocked }: ProfileData): Html {
   })
 }
 
-function detailsCard({ words, csrfToken, account, refusedDetails, isNameLocked }: ProfileData): Html {
-  const stored = ownDetailsForm.state({
+/** What the form for the own details begins with. */
+export const ownDetailsState = (account: Omit<OwnAccount, 'qualifications'>): FormState =>
+  ownDetailsForm.state({
     name: account.name,
     emergency_name: account.emergencyName,
     emergency_phone: account.emergencyPhone && formatPhone(account.emergencyPhone),
     phone: account.phone && formatPhone(account.phone),
     shows_phone: account.showsPhone,
   })
+
+function detailsCard({ words, csrfToken, account, refusedDetails, isNameLocked }: ProfileData): Html {
   const body = ownDetailsForm.view({
     words,
     csrfToken,
     action: OWN_DETAILS,
-    state: refusedDetails ?? stored,
+    state: refusedDetails ?? ownDetailsState(account),
     submit: words.t('settings.own_submit'),
     layout: (field) => [
       !isNameLocked && field('name'),
@@ -100,7 +93,7 @@ function detailsCard({ words, csrfToken, account, refusedDetails, isNameLocked }
   return cardView({ title: words.t('settings.own_details'), body })
 }
 
-const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
+export const VALIDITY_TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
 
 function qualificationsCard({ words, now, hasQualificationsPage, account: { qualifications } }: ProfileData): Html {
   const title = words.t('settings.qualifications')
@@ -135,7 +128,7 @@ export function heldQualificationsView(words: Words, now: Date, held: readonly H
             validity === 'soon'
               ? words.t('settings.soon', { when: words.relative(expiresAt!, now) })
               : words.t(`settings.${validity}`)
-          return badgeView({ tone: TONES[validity], text })
+          return badgeView({ tone: VALIDITY_TONES[validity], text })
         },
       },
     ],

@@ -73,7 +73,7 @@ export function shiftDataOf(
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
     resources,
-    line: candidacy && isMember && hasWaitingLists ? ownWaitingListOf(candidacy) : undefined,
+    waitingList: candidacy && isMember && hasWaitingLists ? ownWaitingListOf(candidacy) : undefined,
     hasExchanges,
     swaps,
     links,

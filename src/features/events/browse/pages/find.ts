@@ -36,7 +36,7 @@ export const findPage = viewPage({
     const items = [
       ...found.shifts.map(({ candidacy, ...shift }) => ({
         start: shift.start,
-        shift: { ...shift, signup: signupDataOf(candidacy), line: ownWaitingListOf(candidacy) },
+        shift: { ...shift, signup: signupDataOf(candidacy), waitingList: ownWaitingListOf(candidacy) },
       })),
       ...partnerEvents.map((event) => ({ start: event.start, event })),
     ].sort((a, b) => a.start.getTime() - b.start.getTime())

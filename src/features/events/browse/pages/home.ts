@@ -95,7 +95,7 @@ async function findAnswers(context: RequestContext<UserActor>, { lines, exchange
   const offered = lines.flatMap(({ line: { id, isOffered, until }, ...shift }) => {
     if (!isOffered || until === null) return []
     const end = new Date(until)
-    const token = makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })
+    const token = makeOfferToken(site.keyring, { kind: 'waiting_list', id, userId: actor.userId, shiftId: shift.id })
     const text = words.t('offers.home_offered', { until: `${words.day(end, now)} ${words.time(end)}` })
     return [{ href: offerPath(token), title: shiftTitle(shift), start: shift.start, end: shift.end, text }]
   })

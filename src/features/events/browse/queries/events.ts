@@ -4,12 +4,13 @@ import { statsColumns, typeColumns } from '#features/events/events/queries/shift
 import { pickMainState } from '#features/staffing/eligibility/rules/moves.ts'
 import type { SignupStats, State } from '#features/staffing/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { EventSummary, FittingShift } from '../rules/summaries.ts'
-import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit, userIdOf } from './filters.ts'
+import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit } from './filters.ts'
 import { findPartnerEvents, hasPartners, partnerEventConditions } from './partner-events.ts'
 import { type EventSpan, plannedEvents, visibleEvents } from './visible-events.ts'
 
@@ -36,7 +37,7 @@ const columnsFor = (
 ) => sql`e.id, e.title, e.location, ${typeColumns}, e.start_time as start, e.end_time as "end",
   e.shift_count as "shiftCount", e.cancellation_reason as "cancellationReason",
   (select coalesce(json_agg(stats), '[]') from (select ${statsColumns} from shift s where s.event_id = e.id) stats) as stats,
-  array(select p.state from participation p where p.user_id = ${userIdOf(context)} and p.event_id = e.id) as states`
+  array(select p.state from participation p where p.user_id = ${userIdOf(context.actor)} and p.event_id = e.id) as states`
 const joinType = sql`join event_type t on t.id = e.type_id`
 
 /** Lists count no further, so that a page costs the same however many events follow. */

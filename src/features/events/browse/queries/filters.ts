@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { isShort } from '#features/events/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
 
@@ -18,15 +19,13 @@ export type EventFilter = {
   whose: 'all' | 'ours' | 'others'
 }
 
-export const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
-
 /** Requests for coupled shifts are decided on the shift they follow. */
 export const hasOpenRequests = sql`s.requested_count > 0 and s.signup_flow_slug <> 'coupled'`
 
 /** Conditions on `event` as `e`. */
 export function eventConditions(context: RequestContext, { terms, typeIds, state, needsPeople }: EventFilter): Condition[] {
   const own = (states: number[]): Condition =>
-    sql`e.id in (select p.event_id from participation p where p.user_id = ${userIdOf(context)} and p.state = any (${states}::smallint[]))`
+    sql`e.id in (select p.event_id from participation p where p.user_id = ${userIdOf(context.actor)} and p.state = any (${states}::smallint[]))`
   const hasShift = (condition: Condition): Condition =>
     sql`e.listed and e.end_time >= ${context.now}
       and exists (select from shift s where s.event_id = e.id and s.end_time >= ${context.now} and ${condition})`
@@ -70,7 +69,7 @@ export const MAX_JUDGED_SHIFTS = 600
  * over, open for sign-up and not full, of a type whose required qualifications the caller holds, and the caller takes no part.
  */
 export function mightFit(context: RequestContext, { needsPeople }: { needsPeople: boolean }): Condition {
-  const user = userIdOf(context)
+  const user = userIdOf(context.actor)
   return sql`s.end_time >= ${context.now} and (${isShort} or ${!needsPeople})
     and s.id not in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
     and s.signup_flow_slug in ('request_confirm', 'instant_confirmation')

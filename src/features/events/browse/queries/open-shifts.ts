@@ -4,10 +4,11 @@ import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#featur
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { ShiftSummary } from '../rules/summaries.ts'
-import { type EventFilter, eventConditions, MAX_JUDGED_SHIFTS, mightFit, userIdOf } from './filters.ts'
+import { type EventFilter, eventConditions, MAX_JUDGED_SHIFTS, mightFit } from './filters.ts'
 
 type OpenShift = ShiftSummary & { candidacy: Candidacy }
 
@@ -91,4 +92,4 @@ async function findCandidates(context: RequestContext, search: OpenShiftSearch, 
 }
 
 const hasNoPart = (context: RequestContext, states: readonly State[]): RawBuilder<unknown> =>
-  sql`s.id not in (select p.shift_id from participation p where p.user_id = ${userIdOf(context)} and p.state = any (${states}::smallint[]))`
+  sql`s.id not in (select p.shift_id from participation p where p.user_id = ${userIdOf(context.actor)} and p.state = any (${states}::smallint[]))`

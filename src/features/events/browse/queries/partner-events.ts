@@ -3,14 +3,14 @@ import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { partnerEventHref } from '#features/sharing/federation/rules/openings.ts'
 import { pickMainState } from '#features/staffing/eligibility/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts'
-import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, isStaff, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { isOn } from '#platform/features/modules.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { CalendarShift, EventSummary, FeedShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
-import { type EventFilter, userIdOf } from './filters.ts'
+import type { EventFilter } from './filters.ts'
 
 /** Pages mention events of partners only if there is a partner. */
 export async function hasPartners({ db, site }: RequestContext): Promise<boolean> {
@@ -31,7 +31,7 @@ export function partnerEventConditions(
   if (!isOn(context.site, 'federation')) return undefined
   if (whose === 'ours' || typeIds.length || needsPeople || fitsMe || state === 'decide') return undefined
   const own = (states: number[]): Condition =>
-    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and not a.denied and a.state = any (${states}::smallint[]))`
+    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context.actor)} and not a.denied and a.state = any (${states}::smallint[]))`
   const STATES = {
     none: () => sql`not ${own([0, 1, 2, 3])}`,
     confirmed: () => own([1]),
@@ -56,7 +56,7 @@ const linkColumns = (
   context: RequestContext,
 ) => sql`x.id, h.name as host, x.signup_url as href, not h.speaks_turnout as "isSilent",
   (select o.opened_at from partner_event_opening o
-    where o.partner_event_id = x.id and o.user_id = ${userIdOf(context)} and not h.speaks_turnout) as "openedAt"`
+    where o.partner_event_id = x.id and o.user_id = ${userIdOf(context.actor)} and not h.speaks_turnout) as "openedAt"`
 
 type EventRow = LinkRow & {
   title: string
@@ -75,7 +75,7 @@ export async function findPartnerEvents(context: RequestContext, ids: readonly n
     select ${linkColumns(context)}, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
       array(
         select a.state from participation_abroad a
-        where a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied
+        where a.partner_event_id = x.id and a.user_id = ${userIdOf(context.actor)} and not a.denied
       ) as states
     from partner_event x join federated_host h on h.id = x.host_id where x.id = any (${ids}::bigint[])`.execute(context.db)
   return rows.map((row) => ({
@@ -101,7 +101,7 @@ export async function findOpenPartnerEvents(
   limit: number,
 ): Promise<PartnerEvent[]> {
   const isIn = sql`x.id in (select a.partner_event_id from participation_abroad a
-    where a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1))`
+    where a.user_id = ${userIdOf(context.actor)} and not a.denied and a.state in (0, 1))`
   const times = [
     sql`x.end_time >= ${context.now}`,
     ...(from ? [sql`x.end_time >= ${from}`] : []),
@@ -186,7 +186,7 @@ export async function findOwnPartnerShifts(context: RequestContext, limit: numbe
         (count(*) over (partition by a.state))::int as count,
         row_number() over (partition by a.state order by a.start_time, a.end_time, a.id) as place
       from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
-      where a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1) and a.end_time >= ${context.now}
+      where a.user_id = ${userIdOf(context.actor)} and not a.denied and a.state in (0, 1) and a.end_time >= ${context.now}
     ) own where place <= ${limit} order by place`.execute(context.db)
   return (state) => {
     const ofState = rows.filter((row) => row.state === state)
@@ -205,7 +205,7 @@ export async function findPartnerCalendarShifts(
     select ${shiftColumns(context)}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start,
       coalesce(a.end_time, x.end_time) as "end", a.state
     from partner_event x ${joinHost}
-      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1)
+      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context.actor)} and not a.denied and a.state in (0, 1)
     where x.start_time < ${until} and x.end_time > ${from}
       and coalesce(a.start_time, x.start_time) < ${until} and coalesce(a.end_time, x.end_time) > ${from}${andAll(conditions)}
     order by start, "end", x.id limit ${limit}`.execute(context.db)

@@ -14,22 +14,14 @@ import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import type { Candidacy, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { isOn } from '#platform/features/modules.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
-import {
-  type EventFilter,
-  hasOpenRequests,
-  keepFitting,
-  MAX_JUDGED_SHIFTS,
-  mightFit,
-  shiftConditions,
-  userIdOf,
-} from './filters.ts'
+import { type EventFilter, hasOpenRequests, keepFitting, MAX_JUDGED_SHIFTS, mightFit, shiftConditions } from './filters.ts'
 import {
   findOwnPartnerShifts,
   findPartnerCalendarShifts,
@@ -85,7 +77,7 @@ export type OwnShifts = {
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
   const { db, now, actor, site } = context
-  const me = userIdOf(context)
+  const me = userIdOf(context.actor)
   const inState = (state: State, source: Source) => sql`
     select ${sql.lit(source)} as source, p.shift_id, p.state, p.start_time, p.end_time, p.id, false as is_offered, null::json as line, null::json as exchange, null::text as reason
     from participation p where p.user_id = ${me} and p.state = ${sql.lit(state)} and p.end_time >= ${now}`
@@ -188,7 +180,7 @@ export async function countShiftsToDecide(context: RequestContext): Promise<numb
       select own.* from event_user_grant g cross join lateral (
         select s.* from shift s where s.event_id = g.event_id and ${isWaiting} and s.listed_audience_id not in (select id from seen)
         offset 0) own
-      where g.user_id = ${userIdOf(context)} and g.permission = 'change'`
+      where g.user_id = ${userIdOf(context.actor)} and g.permission = 'change'`
   const { rows } = await sql<{ count: number }>`
     with ${plannedAudiences(actor)}
     select count(*)::int as count from (select s.id from (${found}) s ${first}) s`.execute(db)
@@ -217,7 +209,7 @@ export async function findShiftsToJoin(
   const candidates = (condition: RawBuilder<unknown>) => sql`
     select s.* from shift s cross join lateral (select e.type_id from event e where e.id = s.event_id offset 0) e
     where ${condition} and s.listed_audience_id is not null and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
-      and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context)})
+      and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)})
     ${first}`
   const found = seesAllEvents(actor)
     ? candidates(isShort)
@@ -272,7 +264,7 @@ export async function findCalendarShifts(
       cross join lateral (
         select s.* from shift s where s.event_id = e.id and s.start_time < ${until} and s.end_time > ${from} offset 0) s
       join event_type t on t.id = e.type_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
+      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
     where true${andAll(conditions)}
     order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
   if (!filter.fitsMe) return mergeByTime(rows, atPartners, limit)
@@ -335,7 +327,7 @@ export async function findEventFeedShifts(context: RequestContext, eventId: numb
   return rowsOf(context.db).all(sql<FeedShift & SignupStats>`
     select ${feedColumns(ownTimes)}
     from shift s join event e on e.id = s.event_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
+      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
     where e.id = ${eventId} and ${shownTo(context.actor)}
     order by s.start_time, s.end_time, s.id`)
 }

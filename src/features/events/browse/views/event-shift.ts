@@ -50,7 +50,7 @@ export type EventShiftData = Shift & {
   /** To pages about the shift, the main one first. `isMain`: what the shift needs most. */
   links: readonly (PageLink & { isMain: boolean })[]
   /** Undefined for people without an account. */
-  line: OwnWaitingList | undefined
+  waitingList: OwnWaitingList | undefined
   /** People can look for a stand-in or swap. */
   hasExchanges: boolean
   /** Open proposals about the reader's place. */
@@ -121,10 +121,10 @@ export const restView = (rest: readonly Html[]): Html | false => rest.length > 0
 /** What the reader has to know before anything else. */
 function alertsView(context: ShiftContext, shift: EventShiftData): Html | false {
   const { words } = context
-  const { own, signup, line, swaps } = shift
+  const { own, signup, waitingList, swaps } = shift
   if (!isShiftOpen(context, shift)) return false
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
-  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${line && waitingListAlertsView(words, line)}${swapNotesView(words, shift.id, swaps)}`
+  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${waitingList && waitingListAlertsView(words, waitingList)}${swapNotesView(words, shift.id, swaps)}`
 }
 
 /** More names are folded on the cards of planners. */
@@ -148,11 +148,11 @@ function namesView(context: ShiftContext, shift: EventShiftData, isFolded: boole
 
 function detailsView(context: ShiftContext, shift: EventShiftData): Html {
   const { words, isPlanner } = context
-  const { needs, people, shortages, signup, line } = shift
+  const { needs, people, shortages, signup, waitingList } = shift
   const isOpen = isShiftOpen(context, shift)
   const resources = isPlanner ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false }))
   // The units are listed with their people.
-  return html`${isOpen && signup && html`${signupReasonsView(context, signup)}${line && waitingListNotesView(words, line)}`}${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, resources)}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isPlanner && isOpen && shortagesView(context, shortages)}`
+  return html`${isOpen && signup && html`${signupReasonsView(context, signup)}${waitingList && waitingListNotesView(words, waitingList)}`}${findShiftFacts(words, shift, 'card').map((fact) => html`<p class="needs">${fact}</p>`)}${shiftResourcesView(words, resources)}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isPlanner && isOpen && shortagesView(context, shortages)}`
 }
 
 /** A line for each child: their state, or why they cannot sign up, and what the reader can do for them. */
@@ -174,14 +174,14 @@ ${isOpen && signupNotesView(own, signup)}${isOpen && html`<div class="shift-acti
 /** One button; the rest is folded. For planners it is what the shift needs, and their own sign-up is folded. */
 function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Html; rest: Html[] } {
   const { words, now, isMember, isPlanner, csrfToken, from } = context
-  const { signup, line } = shift
+  const { signup, waitingList } = shift
   const name = nameOf(words, shift)
   const isOpen = isShiftOpen(context, shift)
   const buttons = isOpen && signup ? signupButtons(context, signup, name) : []
   const isFirst = isOwn(shift) || signup?.eligibility.canSignUp === true
   const ofLine = { words, csrfToken, shift: name, from }
-  const join = isOpen && line && joinView(ofLine, line)
-  const leave = isOpen && line && leaveView(ofLine, line)
+  const join = isOpen && waitingList && joinView(ofLine, waitingList)
+  const leave = isOpen && waitingList && leaveView(ofLine, waitingList)
   const own = isFirst ? buttons : [join, ...buttons]
   const hasPlace = isOpen && isMember && shift.own?.state === STATE.confirmed && shift.start > now
   const exchanges =

@@ -27,7 +27,7 @@ import { restView } from './event-shift.ts'
 import { contactPath, openedText, partnerNotes, shiftPath, shiftTitle } from './list-items.ts'
 import { pillsOf, shiftCardView, whenView } from './shift-card.ts'
 
-type FoundShift = ShiftSummary & { signup: SignupData; line: OwnWaitingList }
+type FoundShift = ShiftSummary & { signup: SignupData; waitingList: OwnWaitingList }
 type Item = { shift: FoundShift; event?: undefined } | { shift?: undefined; event: PartnerEvent }
 
 type FindData = ReasonContext & {
@@ -69,13 +69,13 @@ ${moreView(data)}
 function shiftView(data: FindData, item: Item & { shift: FoundShift }): Html {
   const { words, now, csrfToken, from } = data
   const { shift } = item
-  const { signup, line, start, end, label, location } = shift
+  const { signup, waitingList, start, end, label, location } = shift
   const name = `${shiftTitle(shift)}, ${words.span(shift.start, shift.end)}`
   const buttons = signupButtons(data, signup, name)
   const ofLine = { words, csrfToken, shift: name, from }
-  const join = joinView(ofLine, line)
+  const join = joinView(ofLine, waitingList)
   const [first, ...others] = signup.eligibility.canSignUp ? buttons : [join, ...buttons]
-  const rest = [...others, leaveView(ofLine, line)].filter((button) => button !== false && button !== undefined)
+  const rest = [...others, leaveView(ofLine, waitingList)].filter((button) => button !== false && button !== undefined)
   const own = signup.state === undefined ? undefined : { state: signup.state }
   return shiftCardView({
     words,
@@ -83,11 +83,11 @@ function shiftView(data: FindData, item: Item & { shift: FoundShift }): Html {
     isTop: true,
     title: html`<a href="${shiftPath(shift)}">${shift.eventTitle}</a>`,
     when: whenView({ words, now }, { start, end }, { hasDay: true, more: label || location }),
-    notes: html`${signupAlertsView(data, signup)}${waitingListAlertsView(words, line)}`,
+    notes: html`${signupAlertsView(data, signup)}${waitingListAlertsView(words, waitingList)}`,
     pills: pillsOf({ words, now, isPlanner: false, isCancelled: false }, { ...shift, own }),
     primary: first,
     name,
-    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView({ ...data, contactHref: contactPath(shift) }, signup)}${waitingListNotesView(words, line)}`,
+    fold: html`${restView(rest)}${label && location && noteView('map-pin', html`${location}`)}${signupReasonsView({ ...data, contactHref: contactPath(shift) }, signup)}${waitingListNotesView(words, waitingList)}`,
   })
 }
 

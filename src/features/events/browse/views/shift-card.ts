@@ -16,7 +16,7 @@ type PillContext = { words: Words; now: Date; isPlanner: boolean; isCancelled: b
 type PillShift = SignupStats & {
   end: Date
   own: { state: State } | undefined
-  line: OwnWaitingList | undefined
+  waitingList: OwnWaitingList | undefined
   signup: SignupData | undefined
 }
 
@@ -26,7 +26,7 @@ export const isShiftOpen = ({ now, isCancelled }: { now: Date; isCancelled: bool
 /** What the reader needs to know in two words: about themselves first, then about the places. */
 export function pillsOf(context: PillContext, shift: PillShift): Pill[] {
   const { words, now, isPlanner, isCancelled } = context
-  const { own, line, signup } = shift
+  const { own, waitingList, signup } = shift
   const isOwn = own?.state === STATE.confirmed || own?.state === STATE.requested
   if (isCancelled) return [{ tone: isOwn ? 'bad' : 'quiet', text: words.t('event.cancelled') }]
   if (shift.end < now) return own ? [stateBadge(words, own.state, true)!] : []
@@ -34,13 +34,14 @@ export function pillsOf(context: PillContext, shift: PillShift): Pill[] {
   if (own?.state === STATE.confirmed) return [{ tone: 'good', icon: 'check', text: words.t('signup.pill.in') }, ...staffing]
   if (own?.state === STATE.requested)
     return [{ tone: 'warn', icon: 'hourglass', text: words.t('signup.pill.requested') }, ...staffing]
-  const waiting = line && waitingListPill(words, line)
+  const waiting = waitingList && waitingListPill(words, waitingList)
   const ownState = waiting ?? stateBadge(words, own?.state, false)
   const reasons = signup && !signup.eligibility.canSignUp ? signup.eligibility.reasons['sign-up'] : []
   const why = reasons.flatMap((reason) => shortReasonText({ words, now }, reason) ?? [])[0]
   if (isPlanner) return [...(ownState ? [ownState] : []), ...staffing]
   if (ownState && (waiting || !signup?.eligibility.canSignUp)) return [ownState]
-  const places: Pill = why === undefined ? placesState(words, toStaffing(shift), line?.canJoin) : { tone: 'quiet', text: why }
+  const places: Pill =
+    why === undefined ? placesState(words, toStaffing(shift), waitingList?.canJoin) : { tone: 'quiet', text: why }
   return ownState ? [ownState, places] : [places]
 }
 

@@ -3,6 +3,7 @@ import { shownTo } from '#features/events/events/access.ts'
 import type { Notification } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { findNotifications } from '#features/messaging/notifications/queries/notifications.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext, Site } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
 
@@ -30,7 +31,7 @@ const shownAnyway = (context: RequestContext) =>
 
 /** Repeats the condition of `findInbox` on a notification `n`, without those about children: tokens know no guardians. */
 const inInbox = (context: RequestContext): RawBuilder<unknown> =>
-  sql`n.user_id = ${context.actor.kind === 'user' ? context.actor.userId : 0} and n.about_id is null and (n.event_id is null or n.kind = any (${shownAnyway(context)}::text[])
+  sql`n.user_id = ${userIdOf(context.actor)} and n.about_id is null and (n.event_id is null or n.kind = any (${shownAnyway(context)}::text[])
     or exists (select from event e where e.id = n.event_id and ${shownTo(context.actor)}))`
 
 /** For the API, newest first. */

@@ -5,6 +5,7 @@ import type { Participant } from '#features/staffing/eligibility/rules/candidacy
 import type { IndividualTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { writeParticipation } from '#features/staffing/participations/commands/records.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -57,7 +58,7 @@ export async function applyRealTimes(context: CommandContext, eventId: number, r
       .insertInto('attendance_run')
       .values({
         event_id: eventId,
-        by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        by_id: userIdOrNull(context.actor),
         applied_at: context.now,
         rounding,
       })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -163,7 +164,7 @@ async function insertMark(
       no_show_before: before.noShow,
       outcome,
       source,
-      by_id: actor.kind === 'user' ? actor.userId : null,
+      by_id: userIdOrNull(actor),
       made_at: given.madeAt,
       received_at: now,
     })
@@ -203,7 +204,7 @@ export async function resolveConflict(
       .set({
         outcome: takes ? 'chosen' : 'dismissed',
         resolved_at: context.now,
-        resolved_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        resolved_by_id: userIdOrNull(context.actor),
       })
       .where('id', '=', markId)
       .where('outcome', '=', 'conflict')

@@ -108,7 +108,7 @@ async function presentOwnShifts(
     requested: requested.rows.map(withChoices),
     lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => {
       const end = isOffered && until !== null ? new Date(until) : undefined
-      const token = makeOfferToken(site.keyring, { kind: 'line', id, userId: actor.userId, shiftId: shift.id })
+      const token = makeOfferToken(site.keyring, { kind: 'waiting_list', id, userId: actor.userId, shiftId: shift.id })
       return {
         ...shift,
         text: end

@@ -3,6 +3,7 @@ import { plannedBy } from '#features/events/events/access.ts'
 import { isShort } from '#features/events/events/queries/shift-columns.ts'
 import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
 import { seesHoursOf } from '#features/on-the-day/hours/access.ts'
+import { durationInHours } from '#features/on-the-day/hours/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { journalKind } from '#platform/journal/entries.ts'
@@ -39,7 +40,6 @@ const declining = sql`left join lateral (
 const kept = (now: Date) => sql`(p.state = 1 and p.end_time <= ${now} and not ${isConfirmedNoShow})`
 const absent = sql`(p.state = 1 and ${isConfirmedNoShow})`
 const isLate = sql`declined.at > p.start_time - make_interval(hours => ${sql.lit(LATE_HOURS)})`
-const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
 
 /** All figures of a period. `members`: at most so many people. */
 export async function findReport(
@@ -64,7 +64,7 @@ export async function findReport(
     sql<WorkFigures>`
       select month, "typeId", sum(hours) as hours, count(*)::int as places, count(distinct person)::int as people
       from (
-        select ${monthOf(sql`p.start_time`, bounds)} as month, e.type_id as "typeId", ${duration} as hours,
+        select ${monthOf(sql`p.start_time`, bounds)} as month, e.type_id as "typeId", ${durationInHours} as hours,
           (p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id, p.id)) as person
         from event e join participation p on p.event_id = e.id
         where ${events} and ${within(sql`p.start_time`, bounds)} and ${kept(now)}) part
@@ -80,7 +80,7 @@ export async function findReport(
       group by grouping sets ((month), ()) having count(*) filter (where kept or declined or absent) > 0`.execute(db),
     sql<MemberFigures>`
       select u.id, u.display_name as name, (count(*) filter (where ${kept(now)}))::int as shifts,
-        coalesce(sum(${duration}) filter (where ${kept(now)}), 0) as hours,
+        coalesce(sum(${durationInHours}) filter (where ${kept(now)}), 0) as hours,
         count(declined.at)::int as declined, (count(*) filter (where ${isLate}))::int as late,
         (count(*) filter (where ${absent}))::int as absent
       from event e join participation p on p.event_id = e.id join user_profile u on u.id = p.user_id ${declining}

@@ -67,7 +67,7 @@ export async function explainEvent(
   )
 }
 
-type EventAudience = {
+export type EventAudience = {
   id: number
   title: string
   isDraft: boolean

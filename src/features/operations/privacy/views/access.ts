@@ -5,21 +5,12 @@ import { cardView, factListView } from '#platform/ui/card.ts'
 import { addressText } from '#platform/ui/contact.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { EventAudience } from '../queries/explanation.ts'
 import type { Explanation, Obstacle, Reason } from '../rules/explanation.ts'
 import { searchView } from './merge.ts'
 
 const accessPath = (eventId: number): string => `/events/${eventId}/access/`
 
-type Audience = {
-  id: number
-  title: string
-  isDraft: boolean
-  groups: readonly { name: string; members: number; isResponsible: boolean }[]
-  partners: readonly string[]
-  people: number
-  participants: number
-  hasGuestLink: boolean
-}
 export type Explained = { id: number; name: string; email: string; explanation: Explanation }
 
 export function accessView({
@@ -29,7 +20,7 @@ export function accessView({
   people,
 }: {
   words: Words
-  audience: Audience
+  audience: EventAudience
   query: string
   people: readonly Explained[]
 }): Html {
@@ -44,9 +35,9 @@ export function accessView({
   })}</div>`
 }
 
-function audienceCard(words: Words, audience: Audience): Html {
+function audienceCard(words: Words, audience: EventAudience): Html {
   const { groups, partners, people, participants, hasGuestLink, isDraft } = audience
-  const group = ({ name, members, isResponsible }: Audience['groups'][number]) =>
+  const group = ({ name, members, isResponsible }: EventAudience['groups'][number]) =>
     words.t(isResponsible ? 'privacy.access_group_responsible' : 'privacy.access_group', { name, count: members })
   return cardView({
     title: words.t('privacy.access'),

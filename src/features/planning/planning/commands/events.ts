@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/events/access.ts'
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { type EventColumn, type EventInput, eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -34,7 +34,7 @@ export async function lockPlannedEvent(
 
 /** Writes no journal entry: the calling command does. */
 export async function insertEvent(tx: Tx, context: CommandContext, input: EventInput & { active: boolean }): Promise<number> {
-  const createdBy = context.actor.kind === 'user' ? context.actor.userId : null
+  const createdBy = userIdOrNull(context.actor)
   const { id } = await tx
     .insertInto('event')
     .values({ ...columnsOf(input), active: input.active, created_at: context.now, created_by_id: createdBy })

@@ -4,7 +4,7 @@ import { refuseEvent } from '#features/events/events/queries/refusals.ts'
 import { eventValueColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventInput } from '#features/events/events/rules/event-fields.ts'
 import type { Actor } from '#platform/auth/actor.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, userIdOf, userIdOrNull } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchNames } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -70,7 +70,7 @@ type TypeDefaults = TypeChoice & {
 /** Defaults of a new event. Groups: those of the type that the caller may publish for, otherwise all of the caller's. */
 export async function getTypeDefaults(context: RequestContext, typeId: number): Promise<TypeDefaults | undefined> {
   const { db, actor } = context
-  const userId = actor.kind === 'user' ? actor.userId : 0
+  const userId = userIdOf(actor)
   const found = await rowsOf(db).first(sql<TypeDefaults>`
     select t.id, t.title, t.color, t.default_description as description,
       array(
@@ -148,7 +148,7 @@ type DraftLine = { id: number; title: string; createdAt: Date; creator: string |
 
 /** The caller's drafts first; drafts of others only with `change_event`. */
 export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
-  const userId = actor.kind === 'user' ? actor.userId : 0
+  const userId = userIdOf(actor)
   const others = hasPermission(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
   return rowsOf(db).all(sql<DraftLine>`
     select e.id, e.title, e.created_at as "createdAt", u.display_name as creator,
@@ -192,7 +192,7 @@ export async function countNotified(
     select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
     where ${matches} and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed and (u.id is null or u.is_active)
-      and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`)
+      and p.user_id is distinct from ${userIdOrNull(actor)}`)
   return count
 }
 
@@ -202,7 +202,7 @@ export async function countNotifiedOf(db: Kysely<DB>, actor: Actor, shiftIds: re
     select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
     where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed
-      and (u.id is null or u.is_active) and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`)
+      and (u.id is null or u.is_active) and p.user_id is distinct from ${userIdOrNull(actor)}`)
   return count
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, openTo, plannedBy } from '#features/events/events/access.ts'
 import { eventBodies, shiftBodies } from '#features/events/events/queries/record-bodies.ts'
 import { findEventKeysWhere, getEventKeyWhere, getShiftKeyWhere } from '#features/events/events/queries/record-keys.ts'
-import { type Actor, hasPermission } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest } from '#platform/db/paged.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -13,7 +13,7 @@ const reachableBy = (actor: Actor) => sql`e.deleted_at is null and (${openTo(act
 const restorableBy = (actor: Actor) =>
   hasPermission(actor, 'delete_event') ? sql`e.deleted_at is not null and ${changeableBy(actor)}` : sql`false`
 const draftOf = (actor: Actor) => {
-  const userId = actor.kind === 'user' ? actor.userId : 0
+  const userId = userIdOf(actor)
   return sql`not e.active and e.deleted_at is null and (${plannedBy(actor)} or e.created_by_id = ${userId}::bigint and ${openTo(actor)})`
 }
 

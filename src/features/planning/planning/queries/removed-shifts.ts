@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, plannedBy } from '#features/events/events/access.ts'
 import { restorableSince } from '#features/planning/removed-shifts/rules.ts'
 import type { Participant } from '#features/staffing/eligibility/rules/candidacy.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOrNull } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -112,7 +112,7 @@ export async function findNotifiedPeople(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { shiftId, from }: { shiftId: number; from: 'participation' | 'removed_participation' },
 ): Promise<NotifiedPerson[]> {
-  const me = actor.kind === 'user' ? actor.userId : null
+  const me = userIdOrNull(actor)
   const event =
     from === 'participation' ? sql`p.event_id` : sql`(select r.event_id from removed_shift r where r.id = p.removed_shift_id)`
   // never null: name (every row has one person)

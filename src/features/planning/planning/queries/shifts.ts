@@ -107,3 +107,8 @@ export async function requirePlannedShift(
   if (!shift || !event) throw await refuseShift(db, actor, id)
   return { shift, event }
 }
+
+/** People of a coupled shift are always those of its leader. */
+export const isCoupled = (follower: 's' | 'here', leader: 's' | 'here') =>
+  sql`(${sql.ref(`${follower}.signup_flow_slug`)} = 'coupled'
+    and ${sql.ref(`${follower}.signup_flow_configuration`)} ->> 'leader_shift_id' = ${sql.ref(`${leader}.id`)}::text)`

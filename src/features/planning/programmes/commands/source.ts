@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
 import { changesBetween } from '#features/planning/planning/rules/changes.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { requireFound } from '#platform/http/problem.ts'
@@ -72,7 +73,7 @@ export function changeOptions(
   return transact(context.db, async (tx) => {
     await lockPlannedEvent(tx, context, eventId)
     const before = await requireProgramme(tx, eventId)
-    const userId = context.actor.kind === 'user' ? context.actor.userId : null
+    const userId = userIdOrNull(context.actor)
     const wasAutomatic = before.automaticById !== null
     const automaticById = isAutomatic && before.url !== null ? (before.automaticById ?? userId) : null
     const changes = changesBetween(

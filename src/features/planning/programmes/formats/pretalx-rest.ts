@@ -1,7 +1,4 @@
-import { ProgrammeFileError } from './programme-file.ts'
-
-type Values = Record<string, unknown>
-const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isValues, ProgrammeFileError, type Values } from './programme-file.ts'
 
 /** A page of a list of pretalx's REST API. */
 type RestPage = { next?: unknown; results: unknown[] }

@@ -93,3 +93,6 @@ export function withUniqueKeys(sessions: readonly Session[]): Session[] {
       return count === 1 ? session : { ...session, key: `${session.key} #${count}` }
     })
 }
+
+export type Values = Record<string, unknown>
+export const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)

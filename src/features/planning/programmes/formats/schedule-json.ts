@@ -3,18 +3,18 @@ import { talksOfRest } from './pretalx-rest.ts'
 import {
   cleanKey,
   cleanText,
+  isValues,
   MAX_SESSIONS,
   type ProgrammeFile,
   ProgrammeFileError,
   type Session,
   type SessionFault,
+  type Values,
   withUniqueKeys,
 } from './programme-file.ts'
 import { interpret, type RawSession } from './schedule-xml.ts'
 import { addMinutes, readDuration, readTime, readZone } from './times.ts'
 
-type Values = Record<string, unknown>
-const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 

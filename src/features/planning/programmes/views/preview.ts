@@ -11,8 +11,8 @@ import { type FormError, formView, linkButtonView, postButtonView } from '#platf
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { ProgrammeFormat } from '../formats/programme-file.ts'
-import type { FetchFailure, Former } from '../rules/following.ts'
+import type { Programme } from '../queries/programme.ts'
+import type { Former } from '../rules/following.ts'
 import { type PartChange, type Plan, type PlanRow, peopleOf, VERDICTS, type Verdict } from '../rules/plan.ts'
 import { failureText } from './faults.ts'
 import { programmePath } from './source.ts'
@@ -32,15 +32,7 @@ const TONES: Record<Verdict, Tone> = {
 const SHOWN: readonly Verdict[] = ['new', 'changed', 'own', 'removed', 'deleted', 'error']
 const MAX_OTHERS = 200
 
-type Source = {
-  url: string | null
-  fileName: string
-  format: ProgrammeFormat
-  readAt: Date
-  succeededAt: Date | null
-  failure: FetchFailure | null
-  nextAt: Date | null
-}
+type Source = Pick<Programme, 'url' | 'fileName' | 'format' | 'readAt' | 'succeededAt' | 'failure' | 'nextAt'>
 
 export type PreviewData = {
   words: Words

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { type ShiftRows, shiftRows } from '../points.ts'
@@ -19,7 +20,7 @@ type Removal = { shiftId: number; reason: string | undefined; copies: RawBuilder
  */
 export async function storeShift(tx: Tx, context: CommandContext, { shiftId, reason, copies }: Removal): Promise<void> {
   const { now, actor } = context
-  const by = actor.kind === 'user' ? actor.userId : null
+  const by = userIdOrNull(actor)
   await sql`
     insert into removed_shift (id, event_id, is_cancelled, reason, removed_at, removed_by_id, label, meeting_time, start_time, end_time, row)
     select t.id, t.event_id, ${reason !== undefined}, ${reason ?? ''}, ${now}, ${by}, t.label, t.meeting_time, t.start_time, t.end_time, to_jsonb(t)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { openTo } from '#features/events/events/access.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOf } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
@@ -51,7 +51,7 @@ export async function findOwnDrafts({ db, actor }: Caller, ids: readonly number[
     where e.id = any (${ids}::bigint[]) and e.deleted_at is null and not e.active
       and not exists (select from participation p where p.event_id = e.id)
       and exists (select from journal j where j.kind = ${journalKind('event.duplicated')} and j.subject_kind = 'event' and j.subject_id = e.id
-        and j.actor_kind = 'user' and j.actor_id = ${actor.kind === 'user' ? actor.userId : 0})
+        and j.actor_kind = 'user' and j.actor_id = ${userIdOf(actor)})
     order by e.id`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { findPlannedEvents } from '#features/planning/planning/queries/events.ts'
 import { findShiftsOfEvents } from '#features/planning/planning/queries/shifts.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOf } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
@@ -63,7 +63,7 @@ export type StepEntry = EntryChanges & About
 
 /** The journal entry of a step on a series, if the caller made it. */
 export async function getStep(db: Kysely<DB>, actor: Actor, id: number): Promise<Step | undefined> {
-  const userId = actor.kind === 'user' ? actor.userId : 0
+  const userId = userIdOf(actor)
   // never null: subjectId, eventId (steps on a series name their event)
   return rowsOf(db).first(sql<Step>`
     select j.id, j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes, j.request_id as "requestId"

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { visibleTo } from '#features/events/events/access.ts'
+import { isCoupled } from '#features/planning/planning/queries/shifts.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -35,11 +36,6 @@ export async function findConflicts(db: Kysely<DB>, actor: Actor, shiftIds: read
       and not ${isCoupled('s', 'here')} and not ${isCoupled('here', 's')}
     order by u.display_name, p.start_time, p.id`)
 }
-
-/** People of a coupled shift are always those of its leader. */
-const isCoupled = (follower: 's' | 'here', leader: 's' | 'here') =>
-  sql`(${sql.ref(`${follower}.signup_flow_slug`)} = 'coupled'
-    and ${sql.ref(`${follower}.signup_flow_configuration`)} ->> 'leader_shift_id' = ${sql.ref(`${leader}.id`)}::text)`
 
 type PersonOnShift = { shiftId: number; name: string; isConfirmed: boolean }
 

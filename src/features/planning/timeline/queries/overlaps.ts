@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#features/events/events/access.ts'
+import { isCoupled } from '#features/planning/planning/queries/shifts.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Overlap } from '../rules/model.ts'
@@ -33,8 +34,3 @@ export async function findOverlaps(
     order by u.display_name, p.start_time, p.id limit ${sql.lit(MAX_NAMED)}`.execute(db)
   return { overlaps: rows.map(({ count: _count, ...overlap }) => overlap), count: rows[0]?.count ?? 0 }
 }
-
-/** People of a coupled shift are always those of its leader. */
-const isCoupled = (follower: 's' | 'here', leader: 's' | 'here') =>
-  sql`(${sql.ref(`${follower}.signup_flow_slug`)} = 'coupled'
-    and ${sql.ref(`${follower}.signup_flow_configuration`)} ->> 'leader_shift_id' = ${sql.ref(`${leader}.id`)}::text)`

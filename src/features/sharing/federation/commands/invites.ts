@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -25,7 +26,7 @@ export async function inviteInstance(context: CommandContext, typed: string): Pr
         code_sealed: context.site.keyring.seal(code),
         created_at: context.now,
         expires_at: expires,
-        created_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        created_by_id: userIdOrNull(context.actor),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

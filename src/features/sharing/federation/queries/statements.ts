@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { PlaceAtPartner } from '#features/accounts/users/rules.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 
 /** What a host says about the caller. */
-type Statement = {
+export type Statement = {
   id: number
   host: string
   title: string
@@ -18,15 +19,13 @@ type Statement = {
   isDenied: boolean
 }
 
-const userOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
-
 /** Shifts of the caller at hosts that have not ended, as the hosts state them. */
 export async function findStatements(context: RequestContext): Promise<Statement[]> {
   return rowsOf(context.db).all(sql<Statement>`
     select a.id, h.name as host, x.title, a.shift_label as label, a.state, a.start_time as start, a.end_time as "end",
       x.signup_url as href, a.denied as "isDenied"
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-    where a.user_id = ${userOf(context)} and a.end_time >= ${context.now}
+    where a.user_id = ${userIdOf(context.actor)} and a.end_time >= ${context.now}
     order by a.start_time, a.id limit 200`)
 }
 
@@ -46,13 +45,13 @@ type SilentHost = { id: number; name: string; url: string; lastVisitAt: Date | n
 export async function findSilentHosts(context: RequestContext): Promise<SilentHost[]> {
   const { rows: hosts } = await sql<Omit<SilentHost, 'opened'>>`
     select h.id, h.name, h.url, c.last_used_at as "lastVisitAt"
-    from federated_host h left join oauth_consent c on c.application_id = h.application_id and c.user_id = ${userOf(context)}
+    from federated_host h left join oauth_consent c on c.application_id = h.application_id and c.user_id = ${userIdOf(context.actor)}
     where not h.speaks_turnout order by lower(h.name), h.id`.execute(context.db)
   // never null: start, end (an event that has not ended has times)
   const { rows: opened } = await sql<OpenedEvent & { hostId: number }>`
     select x.id, x.host_id as "hostId", x.title, x.start_time as start, x.end_time as "end", o.opened_at as "openedAt"
     from partner_event_opening o join partner_event x on x.id = o.partner_event_id
-    where o.user_id = ${userOf(context)} and x.end_time >= ${context.now} and x.start_time is not null
+    where o.user_id = ${userIdOf(context.actor)} and x.end_time >= ${context.now} and x.start_time is not null
     order by x.start_time, x.id limit 200`.execute(context.db)
   const byHost = Map.groupBy(opened, ({ hostId }) => hostId)
   return hosts.map((host) => ({ ...host, opened: byHost.get(host.id) ?? [] }))

@@ -8,6 +8,7 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import type { OpenInvite } from '../queries/invites.ts'
+import type { GuestLink, HostLink } from '../queries/links.ts'
 import { getHealth, type Health } from '../rules/contact.ts'
 
 export const FEDERATION = '/manage/federation/'
@@ -19,24 +20,12 @@ export const hostPath = (id: number, what = ''): string => `${FEDERATION}hosts/$
 /** An imported address may be none; the page shows it as it is. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
-export type GuestLine = {
-  id: number
-  name: string
-  url: string
-  lastContactAt: Date | null
-  events: number
-  visitors: number
-}
-export type HostLine = {
-  id: number
-  name: string
-  url: string
-  paused: boolean
-  lastSuccessAt: Date | null
-  endedByPartnerAt: Date | null
-  failuresInRow: number
-  events: number
-}
+export type GuestLine = Pick<GuestLink, 'id' | 'name' | 'url' | 'lastContactAt' | 'events' | 'visitors'>
+
+export type HostLine = Pick<
+  HostLink,
+  'id' | 'name' | 'url' | 'paused' | 'lastSuccessAt' | 'endedByPartnerAt' | 'failuresInRow' | 'events'
+>
 
 type LinksData = {
   words: Words

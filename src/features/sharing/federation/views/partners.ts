@@ -7,23 +7,15 @@ import { hiddenField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
+import type { HostLink } from '../queries/links.ts'
 import type { ShareableEvent } from '../queries/shareable.ts'
 import { getHealth } from '../rules/contact.ts'
 import { failureText } from './failures.ts'
-import { type GuestLine, guestPath, type HostLine, healthView, hostPath, noticeView } from './links.ts'
+import { type GuestLine, guestPath, healthView, hostPath, noticeView } from './links.ts'
 
-type HostShown = HostLine & {
-  createdAt: Date
-  speaksTurnout: boolean
-  lastAttemptAt: Date | null
-  nextAttemptAt: Date
-  lastError: string | null
-  latencyMs: number | null
-  externalSignups: number
-}
 type Here = { words: Words; now: Date; csrfToken: string }
 
-export function hostView({ words, now, csrfToken, host }: Here & { host: HostShown }): Html {
+export function hostView({ words, now, csrfToken, host }: Here & { host: HostLink }): Html {
   const { id, name, url, paused } = host
   const post = (what: string, label: string, kind: 'primary' | 'secondary' = 'secondary') =>
     postButtonView({ action: hostPath(id, what), csrfToken, label, kind, icon: what === 'sync' ? 'refresh-cw' : undefined })
@@ -33,7 +25,7 @@ ${cardView({ title: words.t('federation.host_facts'), body: factsView(words, now
 <div class="button-row link-actions">${post(paused ? 'resume' : 'pause', words.t(paused ? 'federation.resume' : 'federation.pause'))}${linkButtonView({ href: hostPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
 }
 
-function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false {
+function stateNoticeView(words: Words, now: Date, host: HostLink): Html | false {
   const { name, endedByPartnerAt: ended, lastSuccessAt: last } = host
   switch (getHealth(host)) {
     case 'ended':
@@ -53,7 +45,7 @@ function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false
   }
 }
 
-function factsView(words: Words, now: Date, host: HostShown): Html {
+function factsView(words: Words, now: Date, host: HostLink): Html {
   const { latencyMs, lastError, failuresInRow, speaksTurnout, externalSignups, paused } = host
   const at = (moment: Date | null) =>
     moment

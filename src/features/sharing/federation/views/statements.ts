@@ -7,21 +7,11 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Statement } from '../queries/statements.ts'
 import { openingPath } from '../rules/openings.ts'
 
 export const STATEMENTS = '/events/external/mine/'
 
-type ShownStatement = {
-  id: number
-  host: string
-  title: string
-  label: string
-  state: 0 | 1 | 2 | 3 | 4
-  start: Date
-  end: Date
-  href: string
-  isDenied: boolean
-}
 type SilentHost = {
   name: string
   url: string
@@ -32,12 +22,12 @@ type StatementsData = {
   words: Words
   now: Date
   csrfToken: string
-  statements: readonly ShownStatement[]
+  statements: readonly Statement[]
   silent: readonly SilentHost[]
 }
 
 export function statementsView({ words, now, csrfToken, statements, silent }: StatementsData): Html {
-  const answer = ({ id, title, isDenied }: ShownStatement) =>
+  const answer = ({ id, title, isDenied }: Statement) =>
     postButtonView({
       action: STATEMENTS,
       csrfToken,
@@ -47,7 +37,7 @@ export function statementsView({ words, now, csrfToken, statements, silent }: St
       kind: 'secondary',
       small: true,
     })
-  const stateOf = ({ state, isDenied }: ShownStatement) => {
+  const stateOf = ({ state, isDenied }: Statement) => {
     const badge = isDenied ? { tone: 'quiet' as const, text: words.t('statement.denied') } : shortStateBadge(words, state, false)
     return badge && badgeView(badge)
   }

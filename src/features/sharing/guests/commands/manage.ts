@@ -1,3 +1,4 @@
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -32,7 +33,7 @@ export async function decideQualification(
   { eventId, guestId, qualificationId, verdict }: Managed & { qualificationId: number; verdict: Verdict },
 ): Promise<{ isChanged: boolean } | undefined> {
   const { actor, now } = context
-  const by = actor.kind === 'user' ? actor.userId : null
+  const by = userIdOrNull(actor)
   return transact(context.db, async (tx) => {
     if (!(await lockGuest(tx, context, { eventId, guestId }))) return undefined
     const before = await tx

@@ -5,22 +5,16 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { Webhook } from '../queries/webhooks.ts'
 import { stateOf, type WebhookState } from '../rules/webhooks.ts'
 
 export const OWN = '/settings/webhooks/'
 export const ALL = '/manage/webhooks/'
 
-export type WebhookRow = {
-  id: number
-  owner: string
-  name: string
-  url: string
-  active: boolean
-  offReason: string | null
-  isOwnerActive: boolean
-  failures: number
-  createdAt: Date
-}
+export type WebhookRow = Pick<
+  Webhook,
+  'id' | 'owner' | 'name' | 'url' | 'active' | 'offReason' | 'isOwnerActive' | 'failures' | 'createdAt'
+>
 
 const TONES: Record<WebhookState, Tone> = {
   active: 'good',

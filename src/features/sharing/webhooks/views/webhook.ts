@@ -6,11 +6,12 @@ import { copyView } from '#platform/ui/copy.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { Webhook } from '../queries/webhooks.ts'
 import type { Delivery } from '../rules/deliveries.ts'
 import { startOfLog, stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
 import { rotationForm, webhookForm } from '../schema.ts'
 import { logView } from './deliveries.ts'
-import { ALL, OWN, stateBadge, type WebhookRow } from './list.ts'
+import { ALL, OWN, stateBadge } from './list.ts'
 
 const kindLabel = (words: Words, kind: string): string => {
   const known = KINDS.find((each) => each === kind)
@@ -45,23 +46,11 @@ export const newWebhookView = (data: FormData): Html =>
 export const editWebhookView = (data: FormData & { name: string }): Html =>
   html`${pageHeadView({ title: data.words.t('webhooks.edit_title', { name: data.name }) })}${webhookFormView(data)}`
 
-type ShownWebhook = WebhookRow & {
-  description: string
-  kinds: readonly string[]
-  scopes: readonly string[]
-  offAt: Date | null
-  oldSecretUntil: Date | null
-  failingSince: Date | null
-  nextAt: Date
-  missedAt: Date | null
-  refusedAt: Date | null
-}
-
 type WebhookData = {
   words: Words
   now: Date
   csrfToken: string
-  webhook: ShownWebhook
+  webhook: Webhook
   deliveries: readonly Delivery[]
   /** Link to older deliveries; undefined if there are none. */
   older: string | undefined

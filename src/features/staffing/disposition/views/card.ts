@@ -1,6 +1,7 @@
 import { answersText } from '#features/events/questionnaires/views.ts'
 import type { Lapse } from '#features/staffing/staffing/rules/lapses.ts'
-import { isIn, type PlaceLabel, type ReasonContext, type Skills, type State } from '#features/staffing/staffing/rules/model.ts'
+import { isIn, type ReasonContext, type Skills, type State } from '#features/staffing/staffing/rules/model.ts'
+import { withoutPosition } from '#features/staffing/staffing/rules/placement.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/staffing/views/explanations.ts'
 import { otherShiftText, reasonText, warningText } from '#features/staffing/staffing/views/reasons.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
@@ -15,9 +16,6 @@ import { type CardReason, fieldName, isNew, readTarget, writeBefore, writeTarget
 
 /** Titles of qualifications in full, and short for badges. */
 export type TextContext = ReasonContext & { shortOf: (qualificationId: number) => string }
-
-/** The unit without one of its positions. */
-export const wholePlace = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)
 
 /** For planners; the texts of the sign-up form address the participant. */
 export function cardReasonText(reasonContext: ReasonContext, reason: CardReason): string {
@@ -134,7 +132,7 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
   const confirm = state === 1 ? card.to : confirmTarget(card)
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
-${card.phone && html`<p class="dispo-phone">${phoneView(card.phone)}</p>`}${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
+${card.phone && html`<p class="dispo-phone">${phoneView(card.phone)}</p>`}${badgesView(around, card, card.wish && placeText(around, withoutPosition(card.wish)))}
 ${card.lapse && lapseView(around, card, card.lapse)}${isIn(state) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${isIn(state) && !reasons.some(isReasonNeeded) && hintTexts(around, card).map((text) => noteView('triangle-alert', 'dispo-hint', text))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${card.answers.length > 0 && noteView('circle-question-mark', 'dispo-answers', answersText(card.answers))}
 ${commentsView(around, card)}

@@ -1,6 +1,7 @@
 import type { RunningSearch } from '#features/staffing/exchanges/queries/stand-in.ts'
 import { runningSearchesView } from '#features/staffing/exchanges/views/search.ts'
 import type { SignupStats, State } from '#features/staffing/staffing/rules/model.ts'
+import { withoutPosition } from '#features/staffing/staffing/rules/placement.ts'
 import type { OpenSeat } from '#features/staffing/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/staffing/views/explanations.ts'
 import { staffedText, staffingBadgeView, staffingView } from '#features/staffing/staffing/views/staffing.ts'
@@ -13,7 +14,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
 import { boardPath } from '../rules/paths.ts'
-import { badgesView, type CardContext, cardView, hintTexts, type TextContext, wholePlace } from './card.ts'
+import { badgesView, type CardContext, cardView, hintTexts, type TextContext } from './card.ts'
 import { type LinkAbove, linkAboveView } from './links.ts'
 
 type BoardData = CardContext & {
@@ -130,7 +131,7 @@ function sectionView(data: BoardData, section: BoardSection, isOne: boolean, hom
       : required
         ? words.t('board.at_least', { count, places: required })
         : String(count)
-  const title = !label ? words.t('board.rest') : placeText(data, wholePlace(label))
+  const title = !label ? words.t('board.rest') : placeText(data, withoutPosition(label))
   const list = place !== null ? `1:${place}` : isOne || !label ? home : undefined
   return html`<div class="dispo-section">${!isOne && html`<h3>${title}<span>${amount}</span></h3>`}<ul class="dispo-list" role="list" ${attrs({ 'data-list': list })}>${rows.map(({ card, position }) => cardView(data, withoutWishFor(card, title, data), position))}${gaps.map(
     (gap) =>
@@ -140,7 +141,7 @@ function sectionView(data: BoardData, section: BoardSection, isOne: boolean, hom
 
 /** Hides a wish that is fulfilled. */
 function withoutWishFor(card: BoardCard, title: string, data: BoardData): BoardCard {
-  return card.wish && placeText(data, wholePlace(card.wish)) === title ? { ...card, wish: undefined } : card
+  return card.wish && placeText(data, withoutPosition(card.wish)) === title ? { ...card, wish: undefined } : card
 }
 
 function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {

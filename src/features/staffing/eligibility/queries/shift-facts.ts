@@ -58,7 +58,7 @@ export async function loadShifts<Basis>(
       s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
       array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType",
       ${questionsOfShift(sql`s.id`)} as questions,
-      ${lineOf({ kind, id })} as line,
+      ${waitingListOf({ kind, id })} as "waitingList",
       case when ${hasLimit('minor_accompanied')} then ${oldestBirth(givenUp)} end as "oldestBirth",
       p.id as "ownId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
       p.start_time as "ownStart", p.end_time as "ownEnd", p.structure_data as "structureData",
@@ -101,7 +101,7 @@ const companionsOf = (p: RawBuilder<unknown>): RawBuilder<unknown> => sql`(selec
   where b.brought_by_id = ${p}.id and b.shift_id = ${p}.shift_id and b.state in (0, 1))`
 
 /** The waiting list of `shift` as `s`: a `ShiftWaitingList`. */
-const lineOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
+const waitingListOf = ({ kind, id }: Participant): RawBuilder<unknown> => sql`(
   select json_build_object('mode', coalesce(l.mode, 'automatic'), 'isDue', coalesce(l.is_due, false),
     'waiting', (select count(*) from waiting_entry w where ${isOnWaitingList}),
     'own', (

@@ -8,7 +8,7 @@ import type { Candidacy } from '../rules/candidacy.ts'
 import { findContacts } from './contacts.ts'
 import { findEligibility } from './eligibility.ts'
 
-const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
+export const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
 
 /** Whether a reason against one of these sign-ups names the next shift or who decides. */
 export const needsWaysOut = (candidacies: Iterable<Candidacy>): boolean =>

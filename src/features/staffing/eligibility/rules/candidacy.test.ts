@@ -36,7 +36,7 @@ const SHIFT: SignupShift = {
   structureConfiguration: {},
   requiredByType: [],
   questions: [],
-  line: { mode: 'closed', isDue: false, waiting: 0, own: null },
+  waitingList: { mode: 'closed', isDue: false, waiting: 0, own: null },
   oldestBirth: '1990-01-01',
 }
 const SETTINGS: SignupFacts['settings'] = {
@@ -162,8 +162,8 @@ describe('what a person can do about a shift', () => {
 })
 
 describe('a place that belongs to the waiting list', () => {
-  const line = (more: Partial<SignupShift['line']> = {}) => ({
-    shift: { ...INSTANT, line: { mode: 'automatic' as const, isDue: true, waiting: 1, own: null, ...more } },
+  const line = (more: Partial<SignupShift['waitingList']> = {}) => ({
+    shift: { ...INSTANT, waitingList: { mode: 'automatic' as const, isDue: true, waiting: 1, own: null, ...more } },
   })
   const entry = (state: string) => ({ own: { id: 1, state, position: 1, offeredUntil: null, passedOver: null } })
   const CASES: [what: string, situation: Situation, expected: string[]][] = [

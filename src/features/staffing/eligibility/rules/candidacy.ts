@@ -78,7 +78,7 @@ export type SignupShift = {
   structureConfiguration: unknown
   requiredByType: number[]
   questions: readonly Question[]
-  line: ShiftWaitingList
+  waitingList: ShiftWaitingList
   /** Of the oldest person who is confirmed; null: nobody is. Only loaded if there is a limit that needs it. */
   oldestBirth: string | null
 }
@@ -178,7 +178,8 @@ function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Mo
   const limits = limitsOf(settings.limits, person.groupIds)
   const input = { people: facts.people.get(shift.id) ?? [], blocks: facts.blocks, qualifications: inclusions }
   const instant = signupRules?.hasRequestStage === false
-  const isWaitingListFirst = instant && shift.line.isDue && shift.line.own?.state !== 'offered' && own?.state !== STATE.confirmed
+  const isWaitingListFirst =
+    instant && shift.waitingList.isDue && shift.waitingList.own?.state !== 'offered' && own?.state !== STATE.confirmed
   const judgeAt = (at: Date) => {
     const held = person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id)
     const skills = expandSkills(held, inclusions)

@@ -4,6 +4,7 @@ import { getChangeableEventOf } from '#features/staffing/eligibility/queries/rea
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { type Reason, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { giveUpPlace } from '#features/staffing/waiting-list/commands/answer.ts'
+import { userIdOf, userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -59,7 +60,7 @@ export function answerStandIn(
   guard: Guard = GUARD,
 ): Promise<TakeOutcome> {
   return transact(context.db, async (tx): Promise<TakeOutcome> => {
-    const takerId = context.actor.kind === 'user' ? context.actor.userId : 0
+    const takerId = userIdOf(context.actor)
     const standIn = await lockStandIn(tx, context, { id: standInId, takerId }, guard)
     const asked =
       standIn &&
@@ -154,7 +155,7 @@ export function decideStandIn(
       return { kind: 'gone' }
     await tx
       .updateTable('stand_in')
-      .set({ decided_by_id: context.actor.kind === 'user' ? context.actor.userId : null, decided_at: context.now })
+      .set({ decided_by_id: userIdOrNull(context.actor), decided_at: context.now })
       .where('id', '=', standInId)
       .execute()
     if (!agrees) {

@@ -2,6 +2,7 @@ import { getSettings } from '#features/operations/settings/queries.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import type { Reason } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -41,7 +42,7 @@ export function decideSwap(
     const swap = await lockSwap(tx, context, swapId, guard)
     const roles = await requireRoles(tx, context, swap, shiftId)
     if (swap?.state !== 'accepted') return { kind: 'gone' }
-    const by = context.actor.kind === 'user' ? context.actor.userId : null
+    const by = userIdOrNull(context.actor)
     await tx
       .updateTable('swap')
       .set({

@@ -5,6 +5,7 @@ import { participantOf } from '#features/staffing/eligibility/rules/candidacy.ts
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { type Reason, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { giveUpPlace } from '#features/staffing/waiting-list/commands/answer.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -125,7 +126,7 @@ export function answerSwap(
   guard: Guard = GUARD,
 ): Promise<SwapAnswer> {
   return transact(context.db, async (tx): Promise<SwapAnswer> => {
-    const userId = context.actor.kind === 'user' ? context.actor.userId : 0
+    const userId = userIdOf(context.actor)
     const swap = await lockSwap(tx, context, swapId, guard)
     if (swap?.other.userId !== userId) return { kind: 'swap_gone' }
     const link = judgeSwapLink(swap, context.now)

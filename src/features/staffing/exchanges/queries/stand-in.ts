@@ -5,6 +5,7 @@ import { findFreePeople } from '#features/staffing/eligibility/queries/free-peop
 import { type Candidacy, judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { identityShownTo } from '#features/staffing/participations/access.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -88,7 +89,7 @@ const DAY_MS = 24 * 3_600_000
 
 /** With how many past shifts people shared with the caller, of those whose participants the caller may see. */
 async function findShared({ db, now, actor }: Pick<CommandContext, 'db' | 'now' | 'actor'>): Promise<Map<number, number>> {
-  const me = actor.kind === 'user' ? actor.userId : 0
+  const me = userIdOf(actor)
   // never null: id (participations of kind local have a person)
   const { rows } = await sql<{ id: number; shared: number }>`
     select p.user_id as id, count(*)::int as shared

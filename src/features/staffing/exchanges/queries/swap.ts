@@ -6,7 +6,7 @@ import { loadFactsOfPeople, seesEvent } from '#features/staffing/eligibility/que
 import { judgeCandidacy, type SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { identityShownTo } from '#features/staffing/participations/access.ts'
 import type { Reason, SignupRules } from '#features/staffing/staffing/rules/model.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -204,8 +204,6 @@ async function findPlaces(
         and (w.participation_id, w.other_participation_id) in ((p.id, ${own.id}::bigint), (${own.id}::bigint, p.id)))
     order by p.start_time, u.display_name, p.id limit ${MAX_JUDGED}`)
 }
-
-const userIdOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
 
 export async function getPlaceToSwap(context: Caller, own: OwnPlace, placeId: number): Promise<OtherPlace | undefined> {
   const [place] = await findPlaces(context, own, userIdOf(context.actor), sql`p.id = ${placeId}`)

@@ -3,6 +3,7 @@ import { changeableBy } from '#features/events/events/access.ts'
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { GUARD } from '#features/staffing/participations/commands/locks.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -72,7 +73,7 @@ export function askPeople(
       .insertInto('inquiry')
       .values({
         shift_id: input.shiftId,
-        created_by_id: actor.kind === 'user' ? actor.userId : null,
+        created_by_id: userIdOrNull(actor),
         created_at: now,
         message,
         wanted,

@@ -5,7 +5,7 @@ import { loadSharedFacts } from '#features/staffing/eligibility/queries/eligibil
 import { findFreePeople } from '#features/staffing/eligibility/queries/free-people.ts'
 import { findCoverage } from '#features/staffing/staffing/queries/coverage.ts'
 import { dropIncluded } from '#features/staffing/staffing/rules/skills.ts'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchNames } from '#platform/db/conditions.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
@@ -26,7 +26,7 @@ export type Candidate = RankedPerson & {
 
 /** A condition on `user_profile` as `u`: asks, does not want to be asked, or was asked as often today as the organisation allows. */
 const isNotToBeAsked = (perDay: number, now: Date, actor: Actor) => sql<boolean>`(
-  u.id = ${actor.kind === 'user' ? actor.userId : 0} or u.disabled_notifications @> '[["mail", "inquiry"]]'
+  u.id = ${userIdOf(actor)} or u.disabled_notifications @> '[["mail", "inquiry"]]'
     and (u.disabled_notifications @> '[["push", "inquiry"]]' or not exists (select from push_device d where d.user_id = u.id))
   or (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - DAY_MS)}) >= ${perDay}
 )`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pickQualifications } from '#features/accounts/qualifications/queries.ts'
 import { getAgeOn, isMinorOn } from '#features/accounts/users/rules.ts'
 import { answersOf } from '#features/events/questionnaires/queries.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
@@ -100,15 +101,13 @@ type Variant = {
   filter: (context: RequestContext, path: { id?: number; user?: number }) => ParticipationFilter
 }
 
-const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
-
 export const getOwnParticipation = (context: RequestContext, id: number): Promise<ParticipationRow | undefined> =>
-  getParticipation(context, { states: 'all', userId: ownId(context), comments: true }, id, {})
+  getParticipation(context, { states: 'all', userId: userIdOf(context.actor), comments: true }, id, {})
 
 /** Answers, which the record does not show. */
 export async function getAnswersRevision(context: RequestContext, { id }: { id: number }): Promise<string | undefined> {
   const row = await rowsOf(context.db).first(sql<{ answers: object }>`
-    select ${answersOf(sql`p.id`)} as answers from participation p where p.id = ${id} and p.user_id = ${ownId(context)}`)
+    select ${answersOf(sql`p.id`)} as answers from participation p where p.id = ${id} and p.user_id = ${userIdOf(context.actor)}`)
   return row && revisionOf(row.answers)
 }
 
@@ -179,7 +178,7 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: "The caller's participations in all states",
     userinfo: true,
-    filter: (context) => ({ states: 'all', userId: ownId(context), comments: true }),
+    filter: (context) => ({ states: 'all', userId: userIdOf(context.actor), comments: true }),
   },
   {
     path: '/api/users/me/participations/cancelled/',
@@ -189,7 +188,7 @@ const VARIANTS: Variant[] = [
     summary: "The caller's participations in cancelled events, in all states",
     userinfo: true,
     parameters: cancelledParameters,
-    filter: (context) => ({ states: 'all', userId: ownId(context), cancelled: true, comments: true }),
+    filter: (context) => ({ states: 'all', userId: userIdOf(context.actor), cancelled: true, comments: true }),
   },
   {
     path: '/api/users/{user}/participations/',

@@ -2,11 +2,11 @@ import { Temporal } from 'temporal-polyfill'
 import { questionField } from '#features/events/questionnaires/rules.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { findWaysOut, needsWaysOut } from '#features/staffing/eligibility/queries/ways-out.ts'
+import { findWaysOut, needsWaysOut, takesPart } from '#features/staffing/eligibility/queries/ways-out.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { findFreePart } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { isIn, type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
+import { type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
@@ -82,7 +82,6 @@ const pageOf = (
   ...page,
   breadcrumb: [{ href: links.event(shift.event_id, shift.event_title), label: shift.event_title }],
 })
-const takesPart = ({ own }: Candidacy): boolean => isIn(own?.state)
 
 async function formOf(request: PageRequest, found: Found, refused: Refused | undefined): Promise<PageBody> {
   const { own } = found.candidacy

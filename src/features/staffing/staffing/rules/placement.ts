@@ -42,4 +42,4 @@ function wishedSeat(seats: readonly Seat[], structureData: unknown): Seat | unde
   return seats.find(({ place }) => place !== null && values.includes(place))
 }
 
-const withoutPosition = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)
+export const withoutPosition = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)

@@ -1,13 +1,8 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import type { Need } from '../queries/needs.ts'
+import type { Need, Needs } from '../queries/needs.ts'
 
-export type ShiftNeeds = {
-  minimumAge: number | null
-  qualifications: readonly string[]
-  requirements: readonly Need[]
-  units: readonly string[]
-}
+export type ShiftNeeds = Pick<Needs, 'minimumAge' | 'qualifications' | 'requirements' | 'units'>
 
 export function formatBounds(words: Words, { min, max }: Pick<Need, 'min' | 'max'>): string {
   if (max === null) return min > 0 ? words.t('event.at_least', { min }) : words.t('event.any_number')

@@ -2,6 +2,7 @@ import { GUARD, type Guard } from '#features/staffing/participations/commands/lo
 import { decline, lockForMove, signUp } from '#features/staffing/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Reason } from '#features/staffing/staffing/rules/model.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -20,7 +21,7 @@ export function answerWaitingListOffer(
   guard: Guard = GUARD,
 ): Promise<OfferAnswer> {
   return transact(context.db, async (tx): Promise<OfferAnswer> => {
-    const userId = context.actor.kind === 'user' ? context.actor.userId : 0
+    const userId = userIdOf(context.actor)
     await lockForMove(tx, context, { who: { kind: 'local', id: userId }, shiftId }, guard)
     const entry = await getEntryById(tx, entryId)
     if (!entry || entry.userId !== userId || entry.shiftId !== shiftId) return { kind: 'withdrawn' }

@@ -16,7 +16,7 @@ export const placeOffered = defineKind({
       data: { waiting_entry_id: changes.entry, latest: changes.until },
     }),
   },
-  answer: ({ offer }, keyring) => offer && offerAnswer(keyring, { kind: 'line', ...offer }),
+  answer: ({ offer }, keyring) => offer && offerAnswer(keyring, { kind: 'waiting_list', ...offer }),
   isObsolete: ({ event, offer }, now) => !event?.isListed || !offer?.isOpen || offer.until === null || offer.until <= now,
   describe: ({ words, details, event, shift }) => ({
     subject: words.t('notification.place_offered.subject', { event }),

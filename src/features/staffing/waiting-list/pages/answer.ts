@@ -73,7 +73,7 @@ function answeredOf(candidacy: Candidacy | undefined): Answered {
 
 /** A place that became free, offered to somebody on the waiting list. */
 export const waitingListOffer: OfferKind<OfferedByLink> = {
-  kind: 'line',
+  kind: 'waiting_list',
   load: getOfferedPlace,
   askedBy: () => undefined,
   show: async ({ context }, offer, { action, calendarPath, signupPath }) => {

@@ -44,7 +44,7 @@ export async function getOfferByLink<Kind extends OfferLoader>(
   return kind && offer && secretsMatch(token, makeOfferToken(keyring, offer)) ? { kind, offer } : undefined
 }
 
-export type OfferedByLink = OfferByLink & { kind: 'line'; state: EntryState; since: Date; offeredUntil: Date | null }
+export type OfferedByLink = OfferByLink & { kind: 'waiting_list'; state: EntryState; since: Date; offeredUntil: Date | null }
 
 /** A place that was offered to a person on the waiting list. */
 export async function getOfferedPlace(db: Kysely<DB>, id: number): Promise<OfferedByLink | undefined> {
@@ -54,5 +54,5 @@ export async function getOfferedPlace(db: Kysely<DB>, id: number): Promise<Offer
     from waiting_entry w join shift s on s.id = w.shift_id join user_profile u on u.id = w.user_id where w.id = ${id}`)
   if (!row) return undefined
   const { shiftId, eventId, state, since, offeredUntil } = row
-  return { kind: 'line', id, ...personOf(row), shiftId, eventId, state, since, offeredUntil }
+  return { kind: 'waiting_list', id, ...personOf(row), shiftId, eventId, state, since, offeredUntil }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { openFor } from '#features/staffing/eligibility/access.ts'
+import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findPage, type Paged, type PagedRows, type PageRequest, selected } from '#platform/db/paged.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -36,8 +37,7 @@ const columns = {
 }
 const from = sql`from waiting_entry w join shift s on s.id = w.shift_id join event e on e.id = s.event_id`
 
-const ownedBy = ({ actor }: RequestContext) =>
-  sql`w.user_id = ${actor.kind === 'user' ? actor.userId : 0} and e.deleted_at is null and ${openFor(actor)}`
+const ownedBy = ({ actor }: RequestContext) => sql`w.user_id = ${userIdOf(actor)} and e.deleted_at is null and ${openFor(actor)}`
 
 /** Where the caller waits or has waited for a place, the newest first. */
 export function findOwnEntries(context: RequestContext, page: PageRequest): Promise<PagedRows<OwnEntryRow>> {

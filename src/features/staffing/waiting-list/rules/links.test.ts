@@ -4,7 +4,7 @@ import { formatToken, type OfferLink, parseToken, textToSign } from './links.ts'
 
 const SIGNATURE = 'a'.repeat(43)
 for (const [kind, letter] of [
-  ['line', 'w'],
+  ['waiting_list', 'w'],
   ['stand_in', 's'],
   ['swap', 'x'],
 ] as const) {

@@ -1,8 +1,8 @@
 /** What a link is bound to: one offer to one person about one shift. */
-export type OfferLink = { kind: 'line' | 'stand_in' | 'swap'; id: number; userId: number; shiftId: number }
+export type OfferLink = { kind: 'waiting_list' | 'stand_in' | 'swap'; id: number; userId: number; shiftId: number }
 
-const LETTERS = { line: 'w', stand_in: 's', swap: 'x' } as const
-const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'line', s: 'stand_in', x: 'swap' }
+const LETTERS = { waiting_list: 'w', stand_in: 's', swap: 'x' } as const
+const KINDS: Readonly<Record<string, OfferLink['kind']>> = { w: 'waiting_list', s: 'stand_in', x: 'swap' }
 
 /** Names the purpose, so that a signature made for something else cannot be used here. */
 export const textToSign = ({ kind, id, userId, shiftId }: OfferLink): string =>

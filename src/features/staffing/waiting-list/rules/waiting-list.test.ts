@@ -112,7 +112,7 @@ describe('a person who waits is passed over', () => {
 })
 
 describe('the waiting list as a person sees it', () => {
-  type Own = NonNullable<Candidacy['shift']['line']['own']>
+  type Own = NonNullable<Candidacy['shift']['waitingList']['own']>
   const own = (state: EntryState): Own =>
     ({ id: 3, state, position: 1, offeredUntil: '2030-01-10T14:00:00.000Z', passedOver: null }) as unknown as Own
   const waitingListFor = ({
@@ -122,7 +122,7 @@ describe('the waiting list as a person sees it', () => {
     codes = ['full'] as ReasonCode[],
   }) =>
     ownWaitingListOf({
-      shift: { id: 7, line: { mode, waiting: 2, own: entry } },
+      shift: { id: 7, waitingList: { mode, waiting: 2, own: entry } },
       hasWaitingLists,
       reasons: reasonsOf(...codes),
       signupRules: INSTANT,

@@ -69,7 +69,7 @@ export type OwnWaitingList = {
 /** What the person can do about the waiting list of the shift. */
 export function ownWaitingListOf(candidacy: Candidacy): OwnWaitingList {
   const { shift, hasWaitingLists } = candidacy
-  const { mode, waiting, own } = shift.line
+  const { mode, waiting, own } = shift.waitingList
   const isWaiting = own?.state === 'waiting' || own?.state === 'offered'
   const canJoin = hasWaitingLists && mode !== 'closed' && !isWaiting && isOnlyFull(candidacy)
   return {

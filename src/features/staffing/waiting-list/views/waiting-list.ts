@@ -10,6 +10,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import type { WaitingListEntry } from '../queries/waiting-list.ts'
 import { joinPath, leavePath, offerEntryPath, removeEntryPath, waitingListPath } from '../rules/links.ts'
 import type { EntryState, OwnWaitingList, PassedOver, WaitingListMode } from '../rules/waiting-list.ts'
 import { modeForm, outOfOrderForm } from '../schema.ts'
@@ -82,16 +83,7 @@ export function leaveView({ words, csrfToken, shift, from }: Buttons, { shiftId,
   )
 }
 
-type Entry = {
-  id: number
-  name: string
-  since: Date
-  state: EntryState
-  offeredUntil: Date | null
-  passedOver: PassedOver | null
-  offeredBy: string | null
-  reason: string
-}
+type Entry = Pick<WaitingListEntry, 'id' | 'name' | 'since' | 'state' | 'offeredUntil' | 'passedOver' | 'offeredBy' | 'reason'>
 
 type WaitingListData = Pick<ReasonContext, 'words' | 'now'> & {
   csrfToken: string
