@@ -79,7 +79,10 @@ describe('the tables of a backup', async () => {
 
   test('are used by other connections of Turnout, without the own ones', async () => {
     const all = await countOtherConnections(write, 0)
-    assert.deepEqual([all > 0, await countOtherConnections(write, 1), await countOtherConnections(write, all + 5)], [true, all - 1, 0])
+    assert.deepEqual(
+      [all > 0, await countOtherConnections(write, 1), await countOtherConnections(write, all + 5)],
+      [true, all - 1, 0],
+    )
     await transact(write, async (tx) => {
       await sql`select set_config('application_name', 'another program', true)`.execute(tx)
       assert.equal(await countOtherConnections(tx, 0), all - 1)
