@@ -147,6 +147,7 @@ describe('access matrix', async () => {
       add('/api/events/{id}/planning/', `/api/events/${event.id}/planning/`, plans)
       add('/api/shifts/{id}/planning/', `/api/shifts/${event.shifts[0]}/planning/`, plans)
       add('/api/shifts/{id}/waiting-list/', `/api/shifts/${event.shifts[0]}/waiting-list/`, plans)
+      add('/api/shifts/{id}/exchanges/', `/api/shifts/${event.shifts[0]}/exchanges/`, plans)
       add('/api/shifts/{id}/inquiries/', `/api/shifts/${event.shifts[0]}/inquiries/`, plans)
       // Drafts have nobody to check in, for those who plan them either.
       const checksIn = (p: Person) => (event === draft && plans(p) === true ? 'forbidden' : plans(p))
@@ -156,6 +157,7 @@ describe('access matrix', async () => {
     add(ownWaiting, ownWaiting, (p) => (p === ANN ? [waiting] : []))
     add(`${ownWaiting}{id}/`, `${ownWaiting}${waiting}/`, (p) => p === ANN)
     add('/api/users/me/availability/', '/api/users/me/availability/', () => true)
+    add('/api/users/me/exchanges/', '/api/users/me/exchanges/', () => true)
     add('/api/users/me/details/', '/api/users/me/details/', () => true)
     // Both are about the events that the caller plans; tests of the features compare what is in them.
     for (const path of ['/api/shortages/', '/api/reports/']) add(path, path, () => true)

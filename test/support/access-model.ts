@@ -128,6 +128,8 @@ export const DECLARED: Record<string, string> = {
   'GET /api/reports/': 'CONFIDENTIAL_READ',
   'GET /api/events/{id}/attendance/': 'CONFIDENTIAL_READ',
   'GET /api/shifts/{id}/inquiries/': 'CONFIDENTIAL_READ',
+  'GET /api/shifts/{id}/exchanges/': 'CONFIDENTIAL_READ',
+  'GET /api/users/me/exchanges/': 'ME_READ',
   'GET /api/users/me/details/': 'ME_READ',
   'PATCH /api/users/me/details/': 'ME_WRITE',
   'GET /api/users/me/availability/': 'ME_READ',

@@ -179,6 +179,15 @@ export interface paths {
      */
     patch: operations["shifts_update"];
   };
+  "/api/shifts/{id}/exchanges/": {
+    /**
+     * Searches for stand-ins and proposed swaps of a shift
+     * @description For those who may change the event.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_exchanges_retrieve"];
+  };
   "/api/shifts/removed/": {
     /**
      * Cancelled and deleted shifts of events that go on, the last removed first
@@ -659,6 +668,13 @@ export interface paths {
      * Needs a token with the scope `ME_WRITE`, or a session.
      */
     post: operations["shifts_undo_create"];
+  };
+  "/api/users/me/exchanges/": {
+    /**
+     * Own searches for stand-ins, and swaps that wait for an answer
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_exchanges_retrieve"];
   };
   "/api/buildingblocks/": {
     /**
@@ -2006,6 +2022,66 @@ export interface components {
       /** @description In any usual form; stored as E.164 */
       emergency_phone: string | null;
     };
+    OwnExchanges: {
+      /** @description Searches that go on for your places */
+      stand_ins: ({
+          /** Format: int64 */
+          shift: number;
+          /** @enum {string} */
+          state: "open" | "found";
+          /**
+           * Format: int64
+           * @description How many people have been asked
+           */
+          asked: number;
+          /**
+           * Format: int64
+           * @description How many people are to be asked in all
+           */
+          people: number;
+          /**
+           * Format: date-time
+           * @description When the next people are asked
+           */
+          next_at: string | null;
+        })[];
+      /** @description Proposals from and to you that are not decided */
+      swaps: ({
+          /** Format: int64 */
+          id: number;
+          /**
+           * @description accepted: the other person agrees, and planners decide
+           * @enum {string}
+           */
+          state: "open" | "accepted" | "declined" | "withdrawn" | "done" | "expired" | "refused" | "undone";
+          /** Format: date-time */
+          expires_at: string;
+          /** @description Whose place in which shift; null: in an event that the caller does not see */
+          proposer: {
+            /** Format: int64 */
+            user: number;
+            display_name: string;
+            /** Format: int64 */
+            shift: number;
+            /** Format: int64 */
+            event: number;
+            event_title: string;
+            label: string;
+          } | null;
+          /** @description Whose place in which shift; null: in an event that the caller does not see */
+          other: {
+            /** Format: int64 */
+            user: number;
+            display_name: string;
+            /** Format: int64 */
+            shift: number;
+            /** Format: int64 */
+            event: number;
+            event_title: string;
+            label: string;
+          } | null;
+        })[];
+    };
     OwnWaitingEntry: {
       /** Format: int64 */
       id: number;
@@ -2514,6 +2590,77 @@ export interface components {
       signup_stats: components["schemas"]["SignupStats"];
       /** @description Only with `include=participations` */
       participations?: components["schemas"]["Participation"][];
+    };
+    ShiftExchanges: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description The newest first, at most 50 */
+      stand_ins: ({
+          /** Format: int64 */
+          id: number;
+          /**
+           * Format: int64
+           * @description Who looks for somebody
+           */
+          user: number;
+          display_name: string;
+          /**
+           * @description found: somebody wants the place, and planners decide
+           * @enum {string}
+           */
+          state: "open" | "found" | "cancelled" | "done" | "expired" | "refused" | "undone";
+          /**
+           * Format: int64
+           * @description How many people have been asked
+           */
+          asked: number;
+          /**
+           * Format: int64
+           * @description How many people are to be asked in all
+           */
+          people: number;
+          /** @description The name of who has the place now, or wants it */
+          taken_by: string | null;
+        })[];
+      /** @description The newest first, at most 50 */
+      swaps: ({
+          /** Format: int64 */
+          id: number;
+          /**
+           * @description accepted: the other person agrees, and planners decide
+           * @enum {string}
+           */
+          state: "open" | "accepted" | "declined" | "withdrawn" | "done" | "expired" | "refused" | "undone";
+          /** Format: date-time */
+          expires_at: string;
+          /** @description Whose place in which shift; null: in an event that the caller does not see */
+          proposer: {
+            /** Format: int64 */
+            user: number;
+            display_name: string;
+            /** Format: int64 */
+            shift: number;
+            /** Format: int64 */
+            event: number;
+            event_title: string;
+            label: string;
+          } | null;
+          /** @description Whose place in which shift; null: in an event that the caller does not see */
+          other: {
+            /** Format: int64 */
+            user: number;
+            display_name: string;
+            /** Format: int64 */
+            shift: number;
+            /** Format: int64 */
+            event: number;
+            event_title: string;
+            label: string;
+          } | null;
+        })[];
     };
     ShiftInquiries: {
       /**
@@ -3889,6 +4036,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Shift"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Searches for stand-ins and proposed swaps of a shift
+   * @description For those who may change the event.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_exchanges_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,stand_ins,swaps`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftExchanges"];
         };
       };
     };
@@ -6290,6 +6463,26 @@ export interface operations {
       /** @description There was no participation before */
       204: {
         content: never;
+      };
+    };
+  };
+  /**
+   * Own searches for stand-ins, and swaps that wait for an answer
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_exchanges_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `stand_ins,swaps`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"];
+        };
       };
     };
   };

@@ -106,6 +106,10 @@ class Api:
         """Delete a shift with its participations"""
         return self._call("DELETE", f"/api/shifts/{quote(str(id), safe='')}/", query={"dry_run": dry_run}, if_match=if_match)
 
+    def shifts_exchanges_retrieve(self, id: int, *, fields: str | None = None) -> ShiftExchanges:
+        """Searches for stand-ins and proposed swaps of a shift"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/exchanges/", query={"fields": fields})
+
     def shifts_removed_list(self, *, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> RemovedShiftPage:
         """Cancelled and deleted shifts of events that go on, the last removed first"""
         return self._call("GET", "/api/shifts/removed/", query={"limit": limit, "offset": offset, "cursor": cursor, "fields": fields})
@@ -357,6 +361,10 @@ class Api:
     def shifts_undo_create(self, id: int, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> UserinfoParticipation | None:
         """Take back the last own step: sign-up, decline or change of details"""
         return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/undo/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
+
+    def users_me_exchanges_retrieve(self, *, fields: str | None = None) -> OwnExchanges:
+        """Own searches for stand-ins, and swaps that wait for an answer"""
+        return self._call("GET", "/api/users/me/exchanges/", query={"fields": fields})
 
     def buildingblocks_list(self, *, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> BuildingBlockPage:
         """All building blocks"""

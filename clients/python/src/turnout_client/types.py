@@ -484,6 +484,45 @@ class OwnDetails(TypedDict):
     emergency_phone: str | None  # In any usual form; stored as E.164
 
 
+class OwnExchangesStandInsItem(TypedDict):
+    shift: int
+    state: Literal["open", "found"]
+    asked: int  # How many people have been asked
+    people: int  # How many people are to be asked in all
+    next_at: str | None  # When the next people are asked
+
+
+class OwnExchangesSwapsItemProposer(TypedDict):
+    user: int
+    display_name: str
+    shift: int
+    event: int
+    event_title: str
+    label: str
+
+
+class OwnExchangesSwapsItemOther(TypedDict):
+    user: int
+    display_name: str
+    shift: int
+    event: int
+    event_title: str
+    label: str
+
+
+class OwnExchangesSwapsItem(TypedDict):
+    id: int
+    state: Literal["open", "accepted", "declined", "withdrawn", "done", "expired", "refused", "undone"]  # accepted: the other person agrees, and planners decide
+    expires_at: str
+    proposer: OwnExchangesSwapsItemProposer | None  # Whose place in which shift; null: in an event that the caller does not see
+    other: OwnExchangesSwapsItemOther | None  # Whose place in which shift; null: in an event that the caller does not see
+
+
+class OwnExchanges(TypedDict):
+    stand_ins: list[OwnExchangesStandInsItem]  # Searches that go on for your places
+    swaps: list[OwnExchangesSwapsItem]  # Proposals from and to you that are not decided
+
+
 class OwnWaitingEntry(TypedDict):
     id: int
     shift: int
@@ -703,6 +742,48 @@ class Shift(TypedDict):
     structure_configuration: UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration | dict[str, Any]  # Depends on the structure.
     signup_stats: SignupStats
     participations: NotRequired[list[Participation]]  # Only with `include=participations`
+
+
+class ShiftExchangesStandInsItem(TypedDict):
+    id: int
+    user: int  # Who looks for somebody
+    display_name: str
+    state: Literal["open", "found", "cancelled", "done", "expired", "refused", "undone"]  # found: somebody wants the place, and planners decide
+    asked: int  # How many people have been asked
+    people: int  # How many people are to be asked in all
+    taken_by: str | None  # The name of who has the place now, or wants it
+
+
+class ShiftExchangesSwapsItemProposer(TypedDict):
+    user: int
+    display_name: str
+    shift: int
+    event: int
+    event_title: str
+    label: str
+
+
+class ShiftExchangesSwapsItemOther(TypedDict):
+    user: int
+    display_name: str
+    shift: int
+    event: int
+    event_title: str
+    label: str
+
+
+class ShiftExchangesSwapsItem(TypedDict):
+    id: int
+    state: Literal["open", "accepted", "declined", "withdrawn", "done", "expired", "refused", "undone"]  # accepted: the other person agrees, and planners decide
+    expires_at: str
+    proposer: ShiftExchangesSwapsItemProposer | None  # Whose place in which shift; null: in an event that the caller does not see
+    other: ShiftExchangesSwapsItemOther | None  # Whose place in which shift; null: in an event that the caller does not see
+
+
+class ShiftExchanges(TypedDict):
+    id: int  # The id of the shift
+    stand_ins: list[ShiftExchangesStandInsItem]  # The newest first, at most 50
+    swaps: list[ShiftExchangesSwapsItem]  # The newest first, at most 50
 
 
 class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):

@@ -14,6 +14,7 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { offerKinds, placeSteps, waitingListPage } from '#features/staffing/waiting-list/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { exchangesApi } from './api.ts'
 import { continueSearches } from './commands/search.ts'
 import { deleteStandInsOf } from './commands/stand-in.ts'
 import { deleteSwapsOf, endSwaps } from './commands/swap.ts'
@@ -46,6 +47,7 @@ export const exchanges = defineFeature({
   reads: ['event', 'event_type', 'participation', 'shift', 'user_profile', 'waiting_entry'],
   words: exchangesWords,
   personalData: exchangesPersonalData,
+  endpoints: exchangesApi,
   pages: [...standInPages, ...swapPages],
   adds: [
     shiftRows.add({ table: 'stand_in', column: 'shift_id', of: 'shift', lost: 'the search ends' }),

@@ -32,7 +32,7 @@ export const isChapter = (text: string): text is ChapterName => (CHAPTERS as rea
 export const HELP = '/help/'
 /** The documents of the API, which are in English only. The guide is the first. */
 export const API_GUIDE = `${HELP}api/`
-export const API_DOCUMENTS = ['guide', 'problems', 'changelog', 'tools'] as const
+export const API_DOCUMENTS = ['guide', 'problems', 'changelog', 'tools', 'recipes'] as const
 export type ApiDocument = (typeof API_DOCUMENTS)[number]
 export const isApiDocument = (text: string): text is ApiDocument => (API_DOCUMENTS as readonly string[]).includes(text)
 export const apiDocumentPath = (name: ApiDocument): string => (name === 'guide' ? API_GUIDE : `${API_GUIDE}${name}/`)
