@@ -67,7 +67,7 @@ describe('a member list on a phone', { skip }, async () => {
     await page.waitForSelector('.flash')
     assert.match(await readMain(page), /New\s*200/)
     // Two people with one address.
-    for (let next = 0; next < 3; next++) await page.getByRole('link', { name: 'Next' }).click()
+    for (let next = 0; next < 3; next++) await page.getByRole('link', { name: 'Next', exact: true }).click()
     assert.match(await readMain(page), /Shared address of a family/)
     await page.getByRole('button', { name: 'Import 200 people' }).click()
     await page.waitForSelector('progress')
