@@ -87,7 +87,8 @@ describe('files for spreadsheet programs', () => {
         const rows = cellsOf(file.body)
         const cells = rows.flat()
         if (cells.some((text) => text.includes('leak.example'))) marked++
-        for (const text of cells) if (/^[\s\u00a0]*[=+\-@\t\r]/.test(text) && !PHONE.test(text)) problems.push(`${place}: ${text}`)
+        for (const text of cells)
+          if (/^[\s\u00a0]*[=+\-@\t\r]/.test(text) && !PHONE.test(text)) problems.push(`${place}: ${text}`)
         if (new Set(rows.map(({ length }) => length)).size > 1) problems.push(`${place} has rows of different lengths`)
       } else {
         const parts = Object.entries(unzipSync(file.bytes)).map(([name, bytes]) => [name, strFromU8(bytes)] as const)
