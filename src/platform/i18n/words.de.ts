@@ -153,6 +153,7 @@ export const de: Translation<typeof en> = {
   'ui.choose': 'Bitte wählen …',
   'ui.errors_title': 'Bitte korrigiere zuerst:',
   'ui.error': 'Fehler',
+  'ui.label': '{label}:',
   'ui.cancel': 'Abbrechen',
   'ui.undo': 'Rückgängig',
   'ui.undo_keys': 'Strg+Z',

@@ -145,6 +145,7 @@ export const en = {
   'ui.choose': 'Choose…',
   'ui.errors_title': 'Please correct first:',
   'ui.error': 'Error',
+  'ui.label': '{label}:',
   'ui.cancel': 'Cancel',
   'ui.undo': 'Undo',
   'ui.undo_keys': 'Ctrl+Z',

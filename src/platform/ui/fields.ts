@@ -157,4 +157,4 @@ function below(data: FieldData, id: string): Html {
 }
 
 const errorView = (words: Words, id: string, error: string): Html =>
-  html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span><span class="sr-only">${words.t('ui.error')}: </span>${error}</span></p>`
+  html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span><span class="sr-only">${words.t('ui.label', { label: words.t('ui.error') })} </span>${error}</span></p>`

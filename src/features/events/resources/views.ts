@@ -174,7 +174,7 @@ ${
 /** Resources of a shift on the event page. */
 export function shiftResourcesView(words: Words, resources: readonly { title: string; isShared: boolean }[]): Html | false {
   if (!resources.length) return false
-  return html`<p class="side-note">${iconView('truck', { size: 16 })}<span><span class="sr-only">${words.t('resources.list')}: </span>${words.list(resources.map(({ title }) => title))}</span></p>${
+  return html`<p class="side-note">${iconView('truck', { size: 16 })}<span><span class="sr-only">${words.t('ui.label', { label: words.t('resources.list') })} </span>${words.list(resources.map(({ title }) => title))}</span></p>${
     resources.some(({ isShared }) => isShared) &&
     html`<p>${badgeView({
       tone: 'warn',

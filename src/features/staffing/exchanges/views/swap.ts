@@ -70,7 +70,7 @@ function openView({ words, now, csrfToken, shift, open }: SwapPageData): Html {
     ...open.map((swap) =>
       cardView({
         title: words.t(swap.isMine ? 'swap.open_out' : 'swap.open_in', { name: swap.name }),
-        body: html`<p>${words.t('swap.you_get')}: ${describe(words, now, swap.get)}</p>${swap.state === 'accepted' && html`<p>${badgeView({ tone: 'warn', text: words.t('swap.home_accepted') })}</p>`}`,
+        body: html`<p>${words.t('ui.label', { label: words.t('swap.you_get') })} ${describe(words, now, swap.get)}</p>${swap.state === 'accepted' && html`<p>${badgeView({ tone: 'warn', text: words.t('swap.home_accepted') })}</p>`}`,
         footer: swap.isMine
           ? postButtonView({
               action: swapStepPath(shift.id, swap.id, 'withdraw'),
