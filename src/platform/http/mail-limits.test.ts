@@ -237,7 +237,7 @@ test('who is refused reads why, and when to try again', () => {
     mailRefusalText(wordsFor(language, 'Europe/Berlin'), now, { ok: false, ...refusal })
   const soon = new Date('2031-05-04T08:59:01Z')
   assert.match(text('en', { by: 'target', retryAt: soon }), /sent to this address already.* try again after 11:00\./)
-  assert.match(text('en', { by: 'sender', retryAt: soon }), /You have asked for several mails/)
+  assert.match(text('en', { by: 'sender', retryAt: soon }), /You have asked for several emails/)
   assert.match(text('en', { by: 'network', retryAt: soon }), /from your network.* after 11:00\./)
   assert.match(text('de', { by: 'network', retryAt: soon }), /Aus deinem Netz.* ab 11:00 noch einmal\./)
   assert.match(text('en', { by: 'target', retryAt: new Date('2031-05-05T08:00:00Z') }), /5 May.*10:00/)
