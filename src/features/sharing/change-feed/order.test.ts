@@ -75,6 +75,25 @@ describe('transactions that overlap', () => {
   })
 })
 
+test('rows of a transaction get positions in the order of writing, not in that of storing', async () => {
+  const { db } = await openWorld()
+  const ids: number[] = []
+  for (let count = 0; count < 3; count++) ids.push((await addEvent(db.write, { seenBy: [HELPERS] }, NOW)).id)
+  await sequenceChanges(db.write, NOW)
+  const { position } = (await findChangesAfter(db.read, 0, 1000)).at(-1)!
+  await transact(db.write, async (tx) => {
+    for (const id of ids) await tx.updateTable('event').set({ title: 'Renamed' }).where('id', '=', id).execute()
+    // The first row is stored behind the others, with the number that it had.
+    await sql`with first as (delete from change_pending where record_id = ${ids[0]} returning *)
+      insert into change_pending overriding system value select * from first`.execute(tx)
+  })
+  await sequenceChanges(db.write, NOW)
+  assert.deepEqual(
+    (await findChangesAfter(db.read, position, 1000)).map(({ recordId }) => recordId),
+    ids,
+  )
+})
+
 const WRITERS = 8
 const EVENTS = 50
 const ROUNDS = 25

@@ -74,6 +74,13 @@ describe('a partner learns where its people stand', () => {
       assert.deepEqual(shown, expected, query)
     }
     assert.deepEqual((await told(sued.token)).results, [])
+    const walked: unknown[] = []
+    for (let query: string | undefined = '?cursor=&limit=1'; query && walked.length <= expected.length; ) {
+      const { results, next } = await told(nord.token, query)
+      walked.push(results.map(({ shift }: { shift: number }) => shift))
+      query = next ? new URL(next).search : undefined
+    }
+    assert.deepEqual(walked, [[shifts[0]], [shifts[1]]])
   })
 
   const CASES: [

@@ -16,6 +16,19 @@ describe('lists by audience', async () => {
   const world = await openWorld()
   const at = (days: number) => new Date(world.now.getTime() + days * DAY_MS)
 
+  test('give only the first rows of an audience if these are enough', async () => {
+    const ids: number[] = []
+    for (const days of [22, 20, 21]) {
+      const shifts = [{ start: at(days).toISOString(), end: at(days + 0.2).toISOString() }]
+      ids.push((await world.addEvent({ seenBy: [HELPERS], shifts })).id)
+    }
+    const actor = actorOf(ANN, { groupIds: [HELPERS.id] })
+    const selection = { columns: sql`e.id`, order: sql`e.start_time`, most: 2 }
+    const first = visibleEvents(actor, { published: 'listed', endsFrom: at(19) }, selection)
+    const { rows } = await sql<{ id: number }>`with ${seenAudiences(actor)} ${first}`.execute(world.db.read)
+    assert.deepEqual(new Set(rows.map(({ id }) => id)), new Set([ids[1], ids[2]]))
+  })
+
   test('give the events that the conditions of access give, whatever the span', async () => {
     const events = fc.record({
       start: fc.integer({ min: -6, max: 6 }),

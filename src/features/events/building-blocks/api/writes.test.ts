@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { transact } from '#platform/db/transaction.ts'
 import type { Answer } from '#test/support/api-response.ts'
 import { HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { GUARD } from '../commands/blocks.ts'
 
 const mistakes = ({ body }: Answer) =>
   body.errors.map(({ pointer, code }: { pointer?: string; code: string }) => [pointer, code].filter(Boolean).join(' '))
@@ -54,6 +57,31 @@ describe('building blocks are written by the API', async () => {
     assert.equal((await olga.send('PATCH', path, { name: 'B' })).status, 428)
     assert.equal((await olga.patch(path, { name: 'B' }, '*', { query: 'dry_run=1' })).status, 200)
     assert.equal((await olga.get(path)).body.name, 'Ambulance')
+  })
+
+  test('a change while another one is written is to be sent again, unless it is for any version', async () => {
+    const isWaiting = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db.read)
+      return rows[0]!.count > 0
+    }
+    const late = async (path: string, id: number, version: string) => {
+      let isDone = false
+      const { answer } = await transact(world.db.write, async (tx) => {
+        await GUARD.lock(tx)
+        const answer = olga.patch(path, { name: 'Late' }, version).finally(() => {
+          isDone = true
+        })
+        while (!isDone && !(await isWaiting()));
+        await tx.updateTable('building_block').set({ name: 'First' }).where('id', '=', id).execute()
+        return { answer }
+      })
+      const { status, body, headers } = await answer
+      return [status, body.code, headers['retry-after'], (await olga.get(path)).body.name]
+    }
+    const { id, path, headers } = await make()
+    assert.deepEqual(await late(path, id, headers.etag!), [409, 'conflict', '1', 'First'])
+    assert.deepEqual(await late(path, id, '*'), [200, undefined, undefined, 'Late'])
   })
 
   test('mistakes have the codes of the editor and pointers', async () => {

@@ -3,7 +3,7 @@ import { lockEvent } from '#features/planning/planning/commands/events.ts'
 import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findParticipantsOfShifts } from '#features/planning/planning/queries/shifts.ts'
 import { stableStringify } from '#features/planning/planning/rules/changes.ts'
-import { GUARD } from '#features/staffing/participations/commands/locks.ts'
+import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -28,10 +28,14 @@ type Following = {
  * Stores the result of a request. If the programme has changed: applies what may be applied automatically, and tells the planners about
  * the rest, once.
  */
-export function storeFetched(context: CommandContext, { eventId, url, fetched, automatic }: Following): Promise<void> {
+export function storeFetched(
+  context: CommandContext,
+  { eventId, url, fetched, automatic }: Following,
+  guard: Pick<Guard, 'lockPeople'> = GUARD,
+): Promise<void> {
   return transact(context.db, async (tx) => {
     const shiftIds = (await findLinks(tx, eventId)).flatMap(({ shiftId }) => (shiftId === null ? [] : [shiftId]))
-    await GUARD.lockPeople(tx, await findParticipantsOfShifts(tx, shiftIds))
+    await guard.lockPeople(tx, await findParticipantsOfShifts(tx, shiftIds))
     await lockEvent(tx, eventId)
     const before = await getProgramme(tx, eventId)
     if (!before || before.url !== url) return

@@ -5,6 +5,7 @@ import { deleteShift } from '#features/planning/planning/commands/removals.ts'
 import { addShift, changeShift } from '#features/planning/planning/commands/shifts.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { ANN, BEN, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
@@ -367,10 +368,46 @@ describe('a programme', async () => {
     })
   })
 
-  describe('two planners at once', () => {
-    const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
-    after(db.close)
+  const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
+  after(db.close)
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db.read,
+    )
+    return rows[0]!.count
+  }
 
+  describe('a new version while a person signs up', () => {
+    /** The person is locked, as at the beginning of a sign-up. Whether the event is free for the sign-up when the new version waits. */
+    async function isEventFree(guard: Pick<Guard, 'lockPeople'>): Promise<boolean> {
+      const { eventId } = await open()
+      await apply(eventId)
+      await world.addParticipation({ who: ANN, shift: (await shiftNamed(eventId, 'Talk a (Hall)')).id })
+      let isDone = false
+      const { stored, isFree } = await transact(db.write, async (tx) => {
+        await GUARD.lockPeople(tx, [{ kind: 'local', id: ANN.id }])
+        const wish = { eventId, url: '', fetched: { outcome: 'unchanged' as const } }
+        const stored = storeFetched(context({ db: db.write }), wish, guard).finally(() => {
+          isDone = true
+        })
+        while (!isDone && (await waiting()) === 0);
+        return { stored, isFree: !isDone && (await GUARD.lockEvent(tx, eventId, { waits: false })) }
+      })
+      await stored
+      return isFree
+    }
+
+    test('waits for the person before it locks the event, so that the two cannot wait for each other', async () => {
+      assert.equal(await isEventFree(GUARD), true)
+    })
+
+    test('without the lock of people, it does not wait', async () => {
+      assert.equal(await isEventFree({ lockPeople: async () => {} }), false)
+    })
+  })
+
+  describe('two planners at once', () => {
     async function applyTwice(guard: Guard) {
       const { eventId } = await open()
       const { plan, programme } = await planOf(eventId)
@@ -381,13 +418,6 @@ describe('a programme', async () => {
         other = applyProgramme(context({ db: db.write }), wish, guard).finally(() => {
           isDone = true
         })
-        const waiting = async () => {
-          const { rows } = await sql<{ count: number }>`
-            select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-            db.read,
-          )
-          return rows[0]!.count
-        }
         while (!isDone && (await waiting()) === 0);
       }
       const first = await applyProgramme(context({ db: db.write }), wish, { ...guard, checked })

@@ -66,6 +66,21 @@ describe('guests in the database', async () => {
     }
     return (await write.insertInto('guest').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
+  const place = (guest: number, shift: number, state: number) =>
+    write
+      .insertInto('participation')
+      .values({
+        kind: 'guest',
+        guest_id: guest,
+        shift_id: shift,
+        state,
+        structure_data: '{}',
+        created_at: world.now,
+        event_id: 0,
+        start_time: world.now,
+        end_time: world.now,
+      })
+      .execute()
   const rowOf = (id: number) => write.selectFrom('guest').selectAll().where('id', '=', id).executeTakeFirst()
   const actorOf = (guestId: number, eventId = fair.id) =>
     makeActor<GuestActor>({ kind: 'guest', guestId, eventId, displayName: 'Gus', language: 'en' })
@@ -343,21 +358,6 @@ describe('guests in the database', async () => {
 
   test('are removed by planners of their event, and their places keep a name without a person', async () => {
     const [gus, other] = [await addGuest(fair.id), await addGuest(fair.id)]
-    const place = (guest: number, shift: number, state: number) =>
-      write
-        .insertInto('participation')
-        .values({
-          kind: 'guest',
-          guest_id: guest,
-          shift_id: shift,
-          state,
-          structure_data: '{}',
-          created_at: world.now,
-          event_id: 0,
-          start_time: world.now,
-          end_time: world.now,
-        })
-        .execute()
     await place(gus, fair.shifts[0]!, 1)
     await place(gus, fair.shifts[2]!, 1)
     await place(other, fair.shifts[0]!, 0)
@@ -404,6 +404,19 @@ describe('guests in the database', async () => {
     assert.equal(await deleteFormerGuests(context, new Date(at(-8).getTime() + 1)), 1)
     assert.deepEqual([await rowOf(gone), (await rowOf(kept))?.id], [undefined, kept])
     assert.deepEqual((await journal()).at(-1), ['event.guests_expired', `event ${drill.id}`, drill.id, { count: 1 }])
+    await write.deleteFrom('participation').execute()
+  })
+
+  test('guests of an event without times are removed by the day they came, also without a language of the site', async () => {
+    const { id: open } = await world.addEvent({ shifts: [] })
+    const [former, last] = [await addGuest(open, { created_at: at(-9) }), await addGuest(open, { created_at: at(-8) })]
+    await place(former, fair.shifts[0]!, 1)
+    const { actor: _actor, ...context } = as(PAUL)
+    const { defaultLanguage: _none, ...site } = context.site
+    assert.equal(await deleteFormerGuests({ ...context, site }, at(-8)), 1)
+    assert.deepEqual([await rowOf(former), (await rowOf(last))?.id], [undefined, last])
+    const { rows } = await sql<{ name: string }>`select placeholder_name as name from participation`.execute(write)
+    assert.deepEqual(rows, [{ name: 'Former guest (1)' }])
     await write.deleteFrom('participation').execute()
   })
 

@@ -45,26 +45,25 @@ export async function removeGuest(
   })
 }
 
-const BATCH_SIZE = 20
+/** Of guests as `g` of an event as `e`. */
+const isFormer = (before: Date) => sql<boolean>`coalesce(e.end_time, g.created_at) < ${before}`
 
 /** Deletes guests of events that ended before this day. One transaction per event. Returns the number of guests. */
 export async function deleteFormerGuests(context: Omit<CommandContext, 'actor'>, before: Date): Promise<number> {
+  const { rows: events } = await sql<{ id: number }>`
+    select distinct e.id from guest g join event e on e.id = g.event_id where ${isFormer(before)} order by e.id`.execute(
+    context.db,
+  )
   let deleted = 0
-  for (;;) {
-    const { rows: events } = await sql<{ id: number }>`
-      select distinct e.id from guest g join event e on e.id = g.event_id
-      where coalesce(e.end_time, g.created_at) < ${before} order by e.id limit ${BATCH_SIZE}`.execute(context.db)
-    if (!events.length) return deleted
-    for (const { id } of events) deleted += await deleteGuestsOf({ ...context, actor: ANONYMOUS }, id, before)
-  }
+  for (const { id } of events) deleted += await deleteGuestsOf({ ...context, actor: ANONYMOUS }, id, before)
+  return deleted
 }
 
 async function deleteGuestsOf(context: CommandContext, eventId: number, before: Date): Promise<number> {
   return transact(context.db, async (tx) => {
-    // The event may have been moved to a later day meanwhile, so its end is read with the lock.
+    // The event may have been moved to a later day meanwhile, so its end is read again.
     const { rows } = await sql<{ id: number }>`
-      select g.id from guest g where g.event_id = ${eventId}
-        and coalesce((select e.end_time from event e where e.id = g.event_id), g.created_at) < ${before}
+      select g.id from guest g join event e on e.id = g.event_id where e.id = ${eventId} and ${isFormer(before)}
       order by g.id for update of g`.execute(tx)
     if (!rows.length) return 0
     await deleteGuestRows(tx, context, { eventId, guestIds: rows.map(({ id }) => id) })
