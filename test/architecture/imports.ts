@@ -38,7 +38,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
   'platform/i18n': [],
-  'platform/files': ['platform/concurrency', 'platform/db', 'platform/outbound'],
+  // Lists of the parts of an Office file.
+  'platform/files': ['platform/concurrency', 'platform/db', 'platform/outbound', 'platform/spreadsheet', 'platform/xml'],
   // An entry names its actor and adds a job.
   'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
   'platform/jobs': FOUNDATION,

@@ -73,6 +73,12 @@ describe('npx turnout', () => {
     [['key', 'create', 'Display'], /^turnout: --scopes must be given\n$/],
     [['key', 'rotate', 'Display', '--scopes', 'ME_READ'], /^turnout: rotate does not take --scopes\n$/],
     [['key', 'list', 'Display'], /^turnout: list takes no name\n$/],
+    [['mcp', '--url', 'ftp://plan.example/'], /^turnout: ftp:\/\/plan\.example\/ is no address of a server\n$/],
+    [
+      ['mcp', '--url', 'http://plan.example/mcp/'],
+      /^turnout: http:\/\/plan\.example would get the token unencrypted: use https .*\n$/,
+    ],
+    [['mcp', '--url', 'http://127.0.0.1:8000/mcp/'], /^turnout: set TURNOUT_TOKEN .*\n$/],
     [['demo', '--size', 'many'], /^turnout: --size must be a whole number from 1 to 2,000,000\n$/],
   ]
   test('reports invalid arguments on one line, with exit code 2', async () => {

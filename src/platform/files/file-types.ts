@@ -42,6 +42,8 @@ const OFFICE_FOLDERS: [type: FileType, folder: string][] = [
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xl/'],
 ]
 const ZIP = 'PK\x03\x04'
+/** Also true for the first bytes of one. */
+export const mayBeArchive = (start: Buffer): boolean => ZIP.startsWith(start.toString('latin1', 0, ZIP.length))
 /** The name of the first file in an OpenDocument archive; its content follows uncompressed. */
 const ODF_NAME_AT = 30
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { cleanFileName, detectFileType, type FileType, MacroSearch, SIGNATURE_BYTES } from './file-types.ts'
+import { cleanFileName, detectFileType, type FileType, MacroSearch, mayBeArchive, SIGNATURE_BYTES } from './file-types.ts'
+import { declaresMacros } from './macros.ts'
 import type { PictureFault } from './picture-exits.ts'
 import type { FileStore } from './store.ts'
 
@@ -27,6 +28,8 @@ export async function receiveFile(
   let start = Buffer.alloc(0)
   let end = Buffer.alloc(0)
   const macros = new MacroSearch()
+  /** The parts of an archive, which is read as a whole; its size is limited like that of every file. */
+  const archive: Buffer[] = []
   let bytes = 0
   await store.put(
     id,
@@ -35,6 +38,7 @@ export async function receiveFile(
         if (start.length < SIGNATURE_BYTES) start = Buffer.concat([start, chunk.subarray(0, SIGNATURE_BYTES)])
         end = Buffer.concat([end, chunk.subarray(-SIGNATURE_BYTES)]).subarray(-SIGNATURE_BYTES)
         macros.add(chunk)
+        if (mayBeArchive(start) && !macros.hasMacros) archive.push(chunk)
         hash.update(chunk)
         bytes += chunk.length
         yield chunk
@@ -44,10 +48,12 @@ export async function receiveFile(
   const isTooLarge = isCut()
   const isUsable = !isTooLarge && bytes > 0
   if (!isUsable) await store.delete(id)
+  const type = detectFileType({ start, end, name, hasMacros: macros.hasMacros })
+  const hasHiddenMacros = isUsable && type !== undefined && mayBeArchive(start) && (await declaresMacros(Buffer.concat(archive)))
   return {
     id: isUsable ? id : undefined,
     name,
-    type: detectFileType({ start, end, name, hasMacros: macros.hasMacros }),
+    type: hasHiddenMacros ? undefined : type,
     bytes,
     sha256: hash.digest('hex'),
     isTooLarge,

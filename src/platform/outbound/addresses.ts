@@ -59,6 +59,18 @@ export function isMetadataAddress(address: string): boolean {
   return isIP(plain) !== 0 && metadata.check(plain, familyOf(plain))
 }
 
+const loopback = listOf([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+])
+
+/** Whether a host of a URL is this machine, so that nobody else can read what is sent there. */
+export function isLoopbackHost(host: string): boolean {
+  const plain = host.replace(/^\[|\]$/g, '')
+  if (isIP(plain)) return loopback.check(plain, familyOf(plain))
+  return /^(.+\.)?localhost$/i.test(plain)
+}
+
 export type AllowList = { host: (name: string) => boolean; address: (address: string) => boolean }
 
 /** Hosts, addresses and networks of OUTBOUND_ALLOW. */

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { isPublicAddress } from './addresses.ts'
+import { isLoopbackHost, isPublicAddress } from './addresses.ts'
 import { makeOutbound, type Outbound, OutboundError, type OutboundOptions } from './outbound.ts'
 
 /** A guard against hanging: on a loaded machine a good answer may take seconds. */
@@ -374,4 +374,20 @@ describe('connections that are used again', () => {
     await sendAll(outbound, [at('/')])
     assert.deepEqual(calls, ['1.1', '2.1'])
   })
+})
+
+describe('a host that is this machine', () => {
+  for (const host of ['localhost', 'LOCALHOST', 'plan.localhost', '127.0.0.1', '127.8.9.1', '[::1]'])
+    test(`is ${host}`, () => assert.equal(isLoopbackHost(host), true))
+  for (const host of [
+    'localhost.example.org',
+    'notlocalhost',
+    '127.0.0.1.example.org',
+    '10.0.0.5',
+    '[::2]',
+    '[::]',
+    '0.0.0.0',
+    '',
+  ])
+    test(`is not ${host || '(empty)'}`, () => assert.equal(isLoopbackHost(host), false))
 })

@@ -30,6 +30,8 @@ const RATIO_APPLIES_FROM_BYTES = 1_000_000
 type Entry = { method: number; flags: number; packedBytes: number; bytes: number; offset: number }
 
 export type ZipArchive = {
+  /** As often as the directory has them. */
+  names: readonly string[]
   has: (name: string) => boolean
   /** Undefined if there is no such entry. */
   read: (name: string) => Promise<Buffer | undefined>
@@ -37,9 +39,10 @@ export type ZipArchive = {
 
 /** Reads the directory of an archive. Entries are unpacked on demand, and never beyond the limits, whatever sizes the archive claims. */
 export function openZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS): ZipArchive {
-  const entries = readDirectory(archive, limits)
+  const { entries, names } = readDirectory(archive, limits)
   let unpacked = 0
   return {
+    names,
     has: (name) => entries.has(name),
     read: async (name) => {
       const entry = entries.get(name)
@@ -59,17 +62,19 @@ function assertReasonable({ bytes, packedBytes }: Entry, { maxRatio }: ZipLimits
   if (bytes > left || isDense) throw new SpreadsheetError('too_large')
 }
 
-function readDirectory(archive: Buffer, { maxEntries }: ZipLimits): Map<string, Entry> {
+function readDirectory(archive: Buffer, { maxEntries }: ZipLimits): { entries: Map<string, Entry>; names: string[] } {
   const end = findEnd(archive)
   const count = archive.readUInt16LE(end + 10)
   if (count > maxEntries) throw new SpreadsheetError('too_large')
   const entries = new Map<string, Entry>()
+  const names: string[] = []
   let at = archive.readUInt32LE(end + 16)
   for (let index = 0; index < count; index++) {
     if (at + ENTRY_SIZE > archive.length || archive.readUInt32LE(at) !== DIRECTORY_ENTRY) throw new SpreadsheetError('damaged')
     const nameLength = archive.readUInt16LE(at + 28)
-    const name = archive.toString('utf8', at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength)
-    entries.set(name.replaceAll('\\', '/'), {
+    const name = archive.toString('utf8', at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength).replaceAll('\\', '/')
+    names.push(name)
+    entries.set(name, {
       flags: archive.readUInt16LE(at + 8),
       method: archive.readUInt16LE(at + 10),
       packedBytes: archive.readUInt32LE(at + 20),
@@ -78,7 +83,7 @@ function readDirectory(archive: Buffer, { maxEntries }: ZipLimits): Map<string, 
     })
     at += ENTRY_SIZE + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
   }
-  return entries
+  return { entries, names }
 }
 
 function findEnd(archive: Buffer): number {

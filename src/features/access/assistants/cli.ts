@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { type Command, UsageError } from '#platform/command-line/command.ts'
+import { isLoopbackHost } from '#platform/outbound/addresses.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import { MCP } from './schema.ts'
 
@@ -17,9 +18,9 @@ export const mcp: Command = {
     url: { type: 'string', hint: 'URL', help: 'Address of the server for assistants (default: /mcp/ of this instance)' },
   },
   run: async ({ config, values, env, version }) => {
+    const url = readUrl(values.url ?? new URL(MCP, config.siteUrl).href)
     const token = env.TURNOUT_TOKEN
     if (!token) throw new UsageError('set TURNOUT_TOKEN to a token for assistants')
-    const url = readUrl(values.url ?? new URL(MCP, config.siteUrl).href)
     // The person chose the address, on this machine or elsewhere.
     const outbound = makeOutbound({ allow: [url.hostname], deadlineMs: DEADLINE_MS, maxBytes: MAX_ANSWER_BYTES })
     const ended = Promise.withResolvers<number>()
@@ -32,6 +33,8 @@ export const mcp: Command = {
 function readUrl(text: string | boolean): URL {
   const url = URL.canParse(String(text)) ? new URL(String(text)) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new UsageError(`${text} is no address of a server`)
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    throw new UsageError(`${url.origin} would get the token unencrypted: use https (http is for this machine only)`)
   return url
 }
 
