@@ -41,6 +41,29 @@ const odt = (parts: Parts = {}, ...listed: string[]) =>
 const renamed = (archive: Buffer, from: string, to: string) =>
   Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')
 
+/** The same archive with sizes and offsets as wide numbers, as some programs write them for small files, too. */
+function widened(archive: Buffer): Buffer {
+  const end = archive.length - 22
+  const start = archive.readUInt32LE(end + 16)
+  const entries: Buffer[] = []
+  for (let at = start; at < end; ) {
+    const next = at + 46 + archive.readUInt16LE(at + 28)
+    const entry = Buffer.from(archive.subarray(at, next))
+    const extra = Buffer.alloc(28)
+    extra.writeUInt16LE(1, 0)
+    extra.writeUInt16LE(24, 2)
+    for (const [n, field] of [24, 20, 42].entries()) {
+      extra.writeBigUInt64LE(BigInt(entry.readUInt32LE(field)), 4 + 8 * n)
+      entry.writeUInt32LE(0xffffffff, field)
+    }
+    entry.writeUInt16LE(extra.length, 30)
+    entries.push(entry, extra)
+    at = next
+  }
+  return Buffer.concat([archive.subarray(0, start), ...entries, archive.subarray(end)])
+}
+
+const doctype = (inner = '') => `<!DOCTYPE m:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd"${inner}>`
 const UTF16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(types(override('office.vbaProject')), 'utf16le')])
 
 const REFUSED: [what: string, archive: Buffer][] = [
@@ -65,6 +88,11 @@ const REFUSED: [what: string, archive: Buffer][] = [
   ['a list of relationships in other letters', word({ 'word/_RELS/document.xml.RELS': relations('vbaProject') })],
   ['two lists of types', renamed(word({ '[Content_Types].xm_': types() }), '[Content_Types].xm_', '[CONTENT_TYPES].xml')],
   ['a list of types that is no XML', word({ '[Content_Types].xml': '<Types' })],
+  ['macros in an archive with wide numbers', widened(word({ 'word/_rels/document.xml.rels': relations('vbaProject') }))],
+  [
+    'a list of OpenDocument with definitions',
+    odt({ 'META-INF/manifest.xml': doctype(' [<!ENTITY a "Scripts/a">]') + manifest() }),
+  ],
   ['an archive without its directory', word().subarray(0, -30)],
   ['a module of OpenDocument without an ending', odt({ 'Basic/Standard/Module1': 'x' })],
   ['a module of OpenDocument in no library', odt({ 'Basic/Module1.xml': 'x' })],
@@ -82,7 +110,9 @@ const ACCEPTED: [what: string, archive: Buffer, type: string][] = [
     word({ '[Content_Types].xml': types('<Override PartName="/word/vbaProject-notes.xml" ContentType="application/xml"/>') }),
     WORD,
   ],
+  ['an archive with wide numbers', widened(word()), WORD],
   ['OpenDocument', odt(), ODT],
+  ['OpenDocument of an old version', odt({ 'META-INF/manifest.xml': doctype() + manifest() }), ODT],
   [
     'OpenDocument with empty libraries',
     odt({ 'Basic/script-lc.xml': 'x', 'Basic/Standard/script-lb.xml': 'x' }, 'Basic/', 'Basic/script-lc.xml', 'Scripts/'),

@@ -35,9 +35,13 @@ export async function declaresMacros(archive: Buffer): Promise<boolean> {
   }
 }
 
+/** Old versions of OpenOffice name the definition of the list. One that defines something itself stays, and is refused. */
+const withoutDoctype = (content: Buffer): Buffer =>
+  Buffer.from(content.toString('latin1').replace(/<!DOCTYPE[^[\]<>]*>/, ''), 'latin1')
+
 async function listsMacros(content: Buffer, isOdf: boolean): Promise<boolean> {
   let found = false
-  await parseXml(content, {
+  await parseXml(isOdf ? withoutDoctype(content) : content, {
     open: (_name, attributes) => {
       for (const [prefixed, value] of Object.entries(attributes)) {
         const name = prefixed.slice(prefixed.indexOf(':') + 1).toLowerCase()

@@ -14,6 +14,8 @@ const LONGEST_COMMENT = 0xffff
 const STORED = 0
 const DEFLATED = 8
 const ENCRYPTED = 1
+const WIDE_NUMBERS = 1
+const IS_WIDE = 0xffffffff
 
 export type ZipLimits = {
   maxEntries: number
@@ -74,16 +76,35 @@ function readDirectory(archive: Buffer, { maxEntries }: ZipLimits): { entries: M
     const nameLength = archive.readUInt16LE(at + 28)
     const name = archive.toString('utf8', at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength).replaceAll('\\', '/')
     names.push(name)
+    const extra = archive.subarray(at + ENTRY_SIZE + nameLength, at + ENTRY_SIZE + nameLength + archive.readUInt16LE(at + 30))
+    const [bytes, packedBytes, offset] = widen(
+      [24, 20, 42].map((field) => archive.readUInt32LE(at + field)),
+      extra,
+    )
     entries.set(name, {
       flags: archive.readUInt16LE(at + 8),
       method: archive.readUInt16LE(at + 10),
-      packedBytes: archive.readUInt32LE(at + 20),
-      bytes: archive.readUInt32LE(at + 24),
-      offset: archive.readUInt32LE(at + 42),
+      packedBytes: packedBytes!,
+      bytes: bytes!,
+      offset: offset!,
     })
     at += ENTRY_SIZE + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
   }
   return { entries, names }
+}
+
+/** Some programs write all numbers as wide ones, which stand in an extra field in this order, whatever their size is. */
+function widen(numbers: number[], extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== WIDE_NUMBERS) continue
+    let next = at + 4
+    return numbers.map((number) => {
+      if (number !== IS_WIDE || next + 8 > extra.length) return number
+      next += 8
+      return Number(extra.readBigUInt64LE(next - 8))
+    })
+  }
+  return numbers
 }
 
 function findEnd(archive: Buffer): number {
