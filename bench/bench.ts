@@ -279,6 +279,9 @@ async function compareEventLoop(data: Dataset): Promise<void> {
     // Other programs on the machine delay turns, too; they take no processor time of this thread.
     atMost(`busy at a time, ms: ${what}`, Math.min(longestMs, longestCpuMs), MOST_BUSY_MS, size)
   }
+  // What was refused did not do its work, so its time says nothing.
+  const failed = measured.filter(({ what }) => what.startsWith('failed '))
+  for (const { what } of failed) rows.push({ what, measured: 'did nothing', value: 1, bar: 'not refused', passed: false })
   logProgress(`  not measured: ${unmeasured.join(' ')}`)
 }
 

@@ -298,7 +298,12 @@ describe('mail settings', async () => {
     await add('sent', 'waiting')
     assert.equal(await said(), 'No message has been sent to you yet.')
     await add('sent', 'none')
-    assert.equal(await said(), 'Your last message: 1 by email.')
+    assert.equal(await said(), 'Your last message came by email.')
+    const speak = (language: string) =>
+      world.db.write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', OLGA.id).execute()
+    await speak('de')
+    assert.match(await read(world, OLGA, '/settings/notifications/'), /Deine letzte Nachricht kam per E-Mail\./)
+    await speak('en')
     await add('skipped', 'sent')
     await add('sent', 'sent')
     await add('failed', 'failed')

@@ -41,7 +41,9 @@ const WAYS = ['push', 'mail', 'both', 'site'] as const
 function lastWaysText(words: Words, ways: LastWays): string {
   const count = WAYS.reduce((sum, way) => sum + ways[way], 0)
   if (count === 0) return words.t('notification.last_none')
-  const parts = WAYS.filter((way) => ways[way] > 0).map((way) => words.t(`notification.last_${way}`, { count: ways[way] }))
+  const used = WAYS.filter((way) => ways[way] > 0)
+  if (count === 1) return words.t(`notification.only_${used[0]!}`)
+  const parts = used.map((way) => words.t(`notification.last_${way}`, { count: ways[way] }))
   return words.t('notification.last', { count, ways: parts.join(', ') })
 }
 

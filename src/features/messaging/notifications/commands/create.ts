@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { isActedFor, type Moment } from '#features/accounts/users/queries/guardians.ts'
 import type { DueRow, KindName, RecipientContext, RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { Site } from '#platform/auth/context.ts'
@@ -148,6 +148,10 @@ const delayFor = (times: ReadonlyMap<number, Date>, { user_id }: Pick<RecipientR
   user_id === null ? undefined : times.get(user_id)
 const laterOf = (time: Date, other: Date | undefined): Date => (other && other > time ? other : time)
 
+/** A statement has a time limit, and at most 65,535 parameters. */
+const ROWS_AT_ONCE = 500
+type Created = Pick<Selectable<DB['notification']>, 'id' | 'user_id' | 'guest_id' | 'visitor_id'>
+
 export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
   if (!recipients.length) return
   const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
@@ -158,28 +162,29 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
   // Event and actor may be deleted by now: null instead of a violated foreign key.
   const existingEvent = eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`
   const existingActor = actorId === null ? null : sql<number | null>`(select id from user_profile where id = ${actorId})`
-  const created = await tx
-    .insertInto('notification')
-    .values(
-      recipients.map((recipient) => ({
-        ...recipient,
-        kind,
-        source,
-        bundle,
-        data: JSON.stringify(data) as Json,
-        created_at: now,
-        // A digest must not send earlier what may still be taken back.
-        next_attempt_at: laterOf(delayFor(delays, recipient) ?? settledAt, delayFor(quiet, recipient)),
-        quiet_until: delayFor(quiet, recipient) ?? null,
-        event_id: existingEvent,
-        message_id: messageId ?? null,
-        push: pushState(recipient),
-        actor_id: existingActor,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(['id', 'user_id', 'guest_id', 'visitor_id'])
-    .execute()
+  const created: Created[] = []
+  for (let from = 0; from < recipients.length; from += ROWS_AT_ONCE) {
+    const rows = recipients.slice(from, from + ROWS_AT_ONCE).map((recipient) => ({
+      ...recipient,
+      kind,
+      source,
+      bundle,
+      data: JSON.stringify(data) as Json,
+      created_at: now,
+      // A digest must not send earlier what may still be taken back.
+      next_attempt_at: laterOf(delayFor(delays, recipient) ?? settledAt, delayFor(quiet, recipient)),
+      quiet_until: delayFor(quiet, recipient) ?? null,
+      event_id: existingEvent,
+      message_id: messageId ?? null,
+      push: pushState(recipient),
+      actor_id: existingActor,
+    }))
+    const insert = tx
+      .insertInto('notification')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+    created.push(...(await insert.returning(['id', 'user_id', 'guest_id', 'visitor_id']).execute()))
+  }
   const secondsFor = (userId: number | null, times: Map<number, Date>) => {
     const until = delayFor(times, { user_id: userId })
     return until ? Math.max(settleSeconds, (until.getTime() - now.getTime()) / 1000) : settleSeconds

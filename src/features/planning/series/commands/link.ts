@@ -4,6 +4,7 @@ import { findShiftsOfEvents, findStoredShifts } from '#features/planning/plannin
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { getSeriesOf } from '../queries/series.ts'
 import { dateOf, type Generated, generatedFrom } from '../rules/linking.ts'
 import type { ChosenDates } from '../rules/recurrence.ts'
@@ -74,14 +75,16 @@ export async function addMembers(
   const ids = members.map(({ id }) => id)
   const events = new Map((await findPlannedEvents(tx, actor, ids)).map((event) => [event.id, event]))
   const shifts = Map.groupBy(await findShiftsOfEvents(tx, ids), ({ eventId }) => eventId)
-  const rows = members.flatMap(({ id, date, shifts: keys }) => {
+  const rows = await mapInTurns(members, ({ id, date, shifts: keys }) => {
     const event = events.get(id)
-    if (!event) return []
+    if (!event) return undefined
     const known: Generated = { event: {}, shifts: [...keys].map(([key, shift]) => ({ id: shift, key, parts: {} })) }
     const generated = generatedFrom({ date, event, shifts: shifts.get(id) ?? [], generated: known }, site.timeZone)
-    return [{ event_id: id, date, generated }]
+    return { event_id: id, date, generated }
   })
   await sql`insert into event_series_member (event_id, series_id, date, generated)
     select event_id, ${seriesId}, date, generated
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as member (event_id bigint, date date, generated jsonb)`.execute(tx)
+    from jsonb_to_recordset(${JSON.stringify(rows.filter((row) => row !== undefined))}::jsonb) as member (event_id bigint, date date, generated jsonb)`.execute(
+    tx,
+  )
 }
