@@ -223,10 +223,8 @@ async function present(
       placeholderError,
     },
     filter: { query: text, state: state === undefined ? '' : String(state) },
-    ...(await getBoardState(
-      context,
-      shifts.map(({ id }) => id),
-    )),
+    state: board.state,
+    searches: board.searches,
   })
   return {
     title: words.t('board.across_title'),

@@ -274,7 +274,6 @@ async function present(
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
-    ...(await getBoardState(context, [shift.id])),
   })
   return {
     title,

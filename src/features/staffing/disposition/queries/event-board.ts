@@ -14,6 +14,7 @@ import { type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, type CardReason, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
 import { draftCard, findBoardParticipants, isPlaceOptional } from './card-drafts.ts'
 import { findAddablePeople, loadPeopleFacts } from './people.ts'
+import { type BoardState, getBoardState } from './shift-board.ts'
 
 export type BoardEvent = { id: number; title: string }
 
@@ -57,7 +58,7 @@ export type Cell = {
 type BoardPerson = { key: string; who: CardPerson; name: string; phone: string | null; isAdded: boolean; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
-export type EventBoard = {
+export type EventBoard = BoardState & {
   event: BoardEvent
   shifts: Shift[]
   people: BoardPerson[]
@@ -84,6 +85,7 @@ export async function loadEventBoard(
 ): Promise<EventBoard> {
   const shifts = await findBoardShifts(context, event.id)
   const shiftIds = shifts.map(({ id }) => id)
+  const state = await getBoardState(context, shiftIds)
   const rows = await findBoardParticipants(context, shiftIds)
   const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
   const added = unsaved.added ?? []
@@ -134,7 +136,7 @@ export async function loadEventBoard(
     const phone = (seesPhone && facts.person(who)?.phone) || null
     return { key, who, name, phone, isAdded: newKeys.has(key), cells }
   })
-  return { event, shifts, people, count: shown.length, keys: new Set(named.keys()) }
+  return { ...state, event, shifts, people, count: shown.length, keys: new Set(named.keys()) }
 }
 
 type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { type KyselyPlugin, sql } from 'kysely'
 import { openText, placeText, seatText, unmatchedText } from '#features/staffing/staffing/views/explanations.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
@@ -7,7 +8,8 @@ import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { newCard } from '../rules/cards.ts'
-import { getBoardShift, loadBoard, loadProposal } from './shift-board.ts'
+import { loadEventBoard } from './event-board.ts'
+import { getBoardShift, getBoardState, loadBoard, loadProposal } from './shift-board.ts'
 
 const time = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00Z`
 
@@ -139,6 +141,28 @@ describe('the board of a shift', async () => {
       const { cards } = await loadBoard(as(PAUL), shift)
       assert.deepEqual(Object.fromEntries(cards.map(({ state, to }) => [state, to])), targets)
     })
+
+  test('has another state as soon as somebody has changed it while it was read', async () => {
+    const { id, shifts } = await world.addEvent({ responsible: [PAUL], shifts: [{}] })
+    const paul = as(PAUL)
+    const { shift } = (await getBoardShift(paul, shifts[0]!))!
+    const changeAfterEachRead: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        const isState = result.rows.some((row) => 'searches' in row)
+        if (!isState) await sql`update shift set label = label || 'x'`.execute(world.db.write)
+        return result
+      },
+    }
+    const slow = { ...paul, db: paul.db.withPlugin(changeAfterEachRead) }
+    for (const load of [
+      () => loadBoard(slow, shift),
+      () => loadEventBoard(slow, { id, title: '' }, { terms: [], state: undefined }),
+    ]) {
+      const { state } = await load()
+      assert.notEqual((await getBoardState(paul, shifts)).state, state)
+    }
+  })
 
   const SHOWN: [what: string, wish: object, shown: Record<string, boolean | undefined>][] = [
     ['is published', {}, { Paul: true, Ann: false, Vera: undefined }],

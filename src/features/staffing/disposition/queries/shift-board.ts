@@ -68,7 +68,8 @@ export async function getBoardShift(
   return { shift, mayChange }
 }
 
-type BoardState = { state: string; searches: RunningSearch[] }
+/** `state` is as old as the oldest fact on the board, so a change while the board is read is noticed by the next look at it. */
+export type BoardState = { state: string; searches: RunningSearch[] }
 
 /** A hash that changes with everything that the boards of these shifts show, and the searches for stand-ins. */
 export async function getBoardState({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardState> {
@@ -85,7 +86,7 @@ export async function getBoardState({ db }: RequestContext, shiftIds: readonly n
   return { state, searches: readRunningSearches(searches) }
 }
 
-export type Board = {
+export type Board = BoardState & {
   shift: BoardShift
   cards: BoardCard[]
   sections: BoardSection[]
@@ -119,6 +120,7 @@ export async function loadBoard(
   unsaved: UnsavedChanges = { cards: [] },
 ): Promise<Board> {
   const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
+  const state = await getBoardState(context, [shift.id])
   const rows = await findBoardParticipants(context, [shift.id])
   const known = new Set(rows.map(({ who }) => cardKey(who)))
   const newPeople = [...submitted.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
@@ -163,6 +165,7 @@ export async function loadBoard(
   })
   const confirmed = drafts.filter(({ state }) => state === STATE.confirmed)
   return {
+    ...state,
     shift,
     cards,
     sections: arrangeSections(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
