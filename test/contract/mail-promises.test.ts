@@ -18,6 +18,8 @@ const EXEMPT: Record<string, string> = {
   'steps.mail_test': ONLY_WITH_MAIL,
   'notification.last_mail': 'says what was sent',
   'notification.last_both': 'says what was sent',
+  'notification.only_mail': 'says what was sent',
+  'notification.only_both': 'says what was sent',
   'people.send_welcome': ONLY_WITH_MAIL,
   'people.reset_sent': ONLY_WITH_MAIL,
   'reset.sent_title': ONLY_WITH_MAIL,

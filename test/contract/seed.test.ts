@@ -43,7 +43,7 @@ const EARLIER: [path: string, parameters: string[]][] = [
 const DEPRECATED = ['start_gte', 'start_lte', 'end_gte', 'end_lte']
 const ID_ARRAYS = ['event', 'event_type', 'shift']
 const ARRAYS = [...ID_ARRAYS, 'email']
-const INTEGERS = ['type', 'state', 'limit', 'wait', ...ID_ARRAYS]
+const INTEGERS = ['type', 'state', 'limit', 'wait', 'group', ...ID_ARRAYS]
 /** States with names instead of numbers. */
 const NAMED_STATES = ['/api/requests/']
 /** Endpoints that the specification does not list. */
