@@ -18,3 +18,8 @@ test('the endpoints are those of docs/api/openapi.json', () => {
   const committed = readFileSync(new URL('../../docs/api/openapi.json', import.meta.url), 'utf8')
   assert.ok(`${JSON.stringify(document, null, 2)}\n` === committed, 'the API changed; if this is intended, run: npm run api')
 })
+
+test('each tag of an endpoint has a description, and each description a tag', () => {
+  const tags = new Set(ENDPOINTS.map(({ tag }) => tag))
+  assert.deepEqual(Object.keys(DOCUMENT_PARTS.tags).sort(), [...tags].sort())
+})

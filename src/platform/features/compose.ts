@@ -1,4 +1,5 @@
 import { type Endpoint, type Include, withIncludes } from '#platform/http/endpoint.ts'
+import type { DocumentParts } from '#platform/http/openapi.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { journalTask } from '#platform/journal/readers.ts'
@@ -26,6 +27,13 @@ export function endpointsOf(features: readonly Feature[], all: () => readonly En
   const endpoints = features.flatMap(({ endpoints: own = [] }) => (typeof own === 'function' ? own(all, added) : own))
   return withIncludes(endpoints, includesOf(features))
 }
+
+/** `tags`: of the endpoints of the platform. */
+export const documentPartsOf = (features: readonly Feature[], tags: Readonly<Record<string, string>>): DocumentParts => ({
+  contact: 'The people who operate this instance',
+  tags: Object.assign({}, tags, ...features.map(({ apiTags }) => apiTags)),
+  webhooks: Object.assign({}, ...features.map(({ apiWebhooks }) => apiWebhooks)),
+})
 
 function includesOf(features: readonly Feature[]): Record<string, Record<string, Include>> {
   const merged: Record<string, Record<string, Include>> = {}

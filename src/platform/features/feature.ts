@@ -4,6 +4,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { Cors } from '#platform/http/cors.ts'
 import type { Endpoint, Include } from '#platform/http/endpoint.ts'
 import type { Mount } from '#platform/http/mount.ts'
+import type { DocumentParts } from '#platform/http/openapi.ts'
 import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Page } from '#platform/http/page.ts'
 import type { FeatureWords } from '#platform/i18n/catalogue.ts'
@@ -43,6 +44,10 @@ export type Feature = {
   pages?: readonly Page[] | ((runtime: Runtime) => readonly Page[])
   /** `all`: every endpoint of the API, to be called while a request is served. */
   endpoints?: readonly Endpoint[] | ((all: () => readonly Endpoint[], added: Added) => readonly Endpoint[])
+  /** Tags of endpoints with what they are about, for the API document; of a tag of several features, in the first of them. */
+  apiTags?: DocumentParts['tags']
+  /** Requests that it sends to programs, for the API document, by the component of their body. */
+  apiWebhooks?: DocumentParts['webhooks']
   /** Related records that lists of other features can include, by path of the list and name. */
   includes?: Readonly<Record<string, Readonly<Record<string, Include>>>>
   /** Background jobs. */

@@ -32,6 +32,10 @@ export const people = defineFeature({
   },
   words: peopleWords,
   pages: [managePage, ...peoplePages, ...personPages, ...groupPages],
+  apiTags: {
+    users: 'Profiles of people.',
+    groups: 'Groups and their members.',
+  },
   endpoints: [
     ...usersApi,
     ...ownProfileWrites,

@@ -37,6 +37,9 @@ export const qualifications = defineFeature({
   },
   words: qualificationsWords,
   pages: [...qualificationPages, ...categoryPages, ...catalogueExchangePages],
+  apiTags: {
+    qualifications: 'The catalogue of qualifications, and who holds which.',
+  },
   endpoints: [...qualificationsApi, ...qualificationWrites, ...categoryWrites],
   adds: [
     managementAreas.add(

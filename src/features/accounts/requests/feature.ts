@@ -26,6 +26,9 @@ export const requests = defineFeature({
   words: requestsWords,
   personalData: requestsPersonalData,
   pages: requestPages,
+  apiTags: {
+    requests: 'What people ask for and others decide.',
+  },
   endpoints: requestsApi,
   adds: [
     settingsPage.section.add({ legend: 'instance.rules', settings: requestSettings }, 70),

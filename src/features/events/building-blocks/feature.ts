@@ -31,6 +31,9 @@ export const buildingBlocks = defineFeature({
   readsAbove: { shift: 'the page to delete a record says where it is used' },
   words: buildingBlocksWords,
   pages: [...blockPages, ...editorPages],
+  apiTags: {
+    buildingblocks: 'Units that shifts are built from.',
+  },
   endpoints: [...buildingBlocksApi, ...buildingBlockWrites],
   adds: [
     managementAreas.add(

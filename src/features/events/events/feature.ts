@@ -49,6 +49,11 @@ export const events = defineFeature({
   words: eventsWords,
   personalData: eventsPersonalData,
   pages: eventTypePages,
+  apiTags: {
+    events: 'Events with their shifts: reading, planning, publishing, cancelling, the bin.',
+    shifts: 'Shifts, and who reaches them: eligibility, sign-up, decline, candidates.',
+    'event-types': 'Kinds of events with their defaults.',
+  },
   endpoints: [...eventsApi, ...eventTypesApi, ...eventTypeWrites],
   adds: [
     blockHooks.add({ findShifts: findShiftsOfBlocks }),

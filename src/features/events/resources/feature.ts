@@ -34,6 +34,9 @@ export const resources = defineFeature({
   reads: ['event', 'shift'],
   words: resourcesWords,
   pages: resourcePages,
+  apiTags: {
+    resources: 'Vehicles, rooms and material.',
+  },
   endpoints: resourcesApi,
   adds: [
     shiftRows.add({ table: 'shift_resource', column: 'shift_id', of: 'shift' }),

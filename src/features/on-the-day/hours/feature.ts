@@ -62,6 +62,9 @@ export const hours = defineFeature({
   words: hoursWords,
   personalData: hoursPersonalData,
   pages: [...myShiftsPages, ...manageHoursPages],
+  apiTags: {
+    'working-hours': 'Hours that were entered by hand.',
+  },
   endpoints: [...hoursApi, ...ownHoursRequests, ...hoursWrites],
   adds: [
     requestKinds.add(hoursRequest),

@@ -30,6 +30,9 @@ export const changeFeed = defineFeature({
     'user_profile',
   ],
   words: changesWords,
+  apiTags: {
+    changes: 'The feed of what changed, as pages and as a stream.',
+  },
   endpoints: changesApi,
   tasks: changeTasks,
   processes: (runtime) => [

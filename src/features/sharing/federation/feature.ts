@@ -68,6 +68,9 @@ export const federation = defineFeature({
     // People of partners take part by them, as the protocol says.
     ...visitPages(outbound()).map((page): Page => ({ ...page, isAlwaysOn: true })),
   ],
+  apiTags: {
+    federation: 'For partner instances: events that are shared with them, and their people here.',
+  },
   endpoints: federationApi,
   tasks: (runtime) => federationTasks({ ...runtime, outbound: runtime.outbound() }),
   adds: [

@@ -54,6 +54,21 @@ export const webhooks = defineFeature({
   words: webhooksWords,
   personalData: webhooksPersonalData,
   pages: webhookPages,
+  apiTags: {
+    webhooks: 'Addresses that changes are sent to.',
+  },
+  apiWebhooks: {
+    Change: {
+      summary: 'A change, as the feed lists it',
+      description:
+        'Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.',
+      headers: {
+        'webhook-id': 'The cursor of the change; the same when it is sent again',
+        'webhook-timestamp': 'Seconds since 1970',
+        'webhook-signature': 'One signature `v1,…` for each valid secret, separated by blanks',
+      },
+    },
+  },
   endpoints: [...webhookReads, ...webhookWrites],
   tasks: webhookTasks,
   processes: (runtime) => [

@@ -75,6 +75,10 @@ export const participations = defineFeature({
   words: participationsWords,
   personalData: participationsPersonalData,
   pages: ({ site }) => [...memberPages, ...site.added(participantMounts).flatMap(pagesForMount)],
+  apiTags: {
+    participations: 'Who takes part, for those who see or staff the event.',
+    'own participations': 'What the person behind the credential takes part in.',
+  },
   endpoints: [...participationReads, ...ownParticipationWrites, undoEndpoint],
   includes: {
     '/api/events/': { participations: participationsOf('event') },

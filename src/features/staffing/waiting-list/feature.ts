@@ -41,6 +41,9 @@ export const waitingList = defineFeature({
   words: waitingListWords,
   personalData: waitingListPersonalData,
   pages: [...waitingListPages, ...offerPages],
+  apiTags: {
+    'waiting lists': 'Who waits for a place of a full shift, and answers to offered places.',
+  },
   endpoints: waitingListApi,
   tasks: offerTasks,
   adds: [
