@@ -111,8 +111,8 @@ export function detectOrder(texts: Iterable<string>): FoundOrder {
 }
 
 /**
- * `from`: a date without a year is the first such day from then on; without it, a date needs its year. `order`: of dates with slashes that do not prove one themselves; both
- * languages write the day first.
+ * `from`: a date without a year is the first such day from then on; without it, a date needs its year. `order`: of dates with slashes
+ * that do not prove one themselves; both languages write the day first.
  */
 export type TypedReading = { from?: Day | undefined; order?: DateOrder | undefined }
 type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
