@@ -140,21 +140,21 @@ export const de: Translation<typeof en> = {
   'plan.keep_shift': 'Schicht findet statt',
   'plan.shift_cancelled': 'Die Schicht fällt aus.',
   'plan.last_shift_cancel': 'Das ist die letzte Schicht der Veranstaltung. Lass stattdessen die Veranstaltung ausfallen.',
-  'plan.told_nobody': 'Niemand wird benachrichtigt.',
-  'plan.told_cancelled': {
+  'plan.notified_nobody': 'Niemand wird benachrichtigt.',
+  'plan.notified_cancelled': {
     one: '{count} Person wird mit dem Grund benachrichtigt:',
     other: '{count} Personen werden mit dem Grund benachrichtigt:',
   },
-  'plan.told_deleted': {
+  'plan.notified_deleted': {
     one: '{count} Person erfährt, dass sie nicht kommen muss:',
     other: '{count} Personen erfahren, dass sie nicht kommen müssen:',
   },
-  'plan.told_restored': {
+  'plan.notified_restored': {
     one: '{count} Person ist wieder dabei und wird benachrichtigt, wenn die Schicht nicht vorbei ist:',
     other: '{count} Personen sind wieder dabei und werden benachrichtigt, wenn die Schicht nicht vorbei ist:',
   },
-  'plan.told_requested': '{name} (angefragt)',
-  'plan.told_more': { one: '{count} weitere Person', other: '{count} weitere Personen' },
+  'plan.notified_requested': '{name} (angefragt)',
+  'plan.notified_more': { one: '{count} weitere Person', other: '{count} weitere Personen' },
   'plan.restore_shift': 'Schicht wiederherstellen',
   'plan.restore_shift_title': 'Diese Schicht wiederherstellen?',
   'plan.restore_shift_as_before': 'Sie findet statt wie vorher, mit denselben Plätzen, Anfragen, Kommentaren und Antworten.',

@@ -136,21 +136,21 @@ export const en = {
   'plan.keep_shift': 'Keep shift',
   'plan.shift_cancelled': 'The shift is cancelled.',
   'plan.last_shift_cancel': 'This is the last shift of the event. Cancel the event instead.',
-  'plan.told_nobody': 'Nobody is notified.',
-  'plan.told_cancelled': {
+  'plan.notified_nobody': 'Nobody is notified.',
+  'plan.notified_cancelled': {
     one: '{count} person is notified, with the reason:',
     other: '{count} people are notified, with the reason:',
   },
-  'plan.told_deleted': {
+  'plan.notified_deleted': {
     one: '{count} person is notified that they do not need to come:',
     other: '{count} people are notified that they do not need to come:',
   },
-  'plan.told_restored': {
+  'plan.notified_restored': {
     one: '{count} person is on it again, and is notified of it if the shift is not over:',
     other: '{count} people are on it again, and are notified of it if the shift is not over:',
   },
-  'plan.told_requested': '{name} (requested)',
-  'plan.told_more': { one: '{count} more person', other: '{count} more people' },
+  'plan.notified_requested': '{name} (requested)',
+  'plan.notified_more': { one: '{count} more person', other: '{count} more people' },
   'plan.restore_shift': 'Restore shift',
   'plan.restore_shift_title': 'Restore this shift?',
   'plan.restore_shift_as_before': 'It takes place as before, with the same places, requests, comments and answers.',

@@ -51,13 +51,13 @@ export function notifiedView(
   what: 'cancelled' | 'deleted' | 'restored',
   notified: readonly NotifiedPerson[],
 ): Html {
-  if (!notified.length) return html`<p>${words.t('plan.told_nobody')}</p>`
+  if (!notified.length) return html`<p>${words.t('plan.notified_nobody')}</p>`
   const namesOf = (people: readonly NotifiedPerson[]) =>
-    people.map(({ name, isConfirmed }) => (isConfirmed ? name : words.t('plan.told_requested', { name })))
+    people.map(({ name, isConfirmed }) => (isConfirmed ? name : words.t('plan.notified_requested', { name })))
   const first = namesOf(notified.slice(0, MAX_NAMES))
   const more = notified.slice(MAX_NAMES)
-  return html`<p>${words.t(`plan.told_${what}`, { count: notified.length })} <b>${more.length ? first.join(', ') : words.list(first)}</b></p>
-${more.length > 0 && html`<details class="fold"><summary>${iconView('users', { size: 18 })}<span>${words.t('plan.told_more', { count: more.length })}</span>${iconView('chevron-down', { size: 18 })}</summary><p>${words.list(namesOf(more))}</p></details>`}`
+  return html`<p>${words.t(`plan.notified_${what}`, { count: notified.length })} <b>${more.length ? first.join(', ') : words.list(first)}</b></p>
+${more.length > 0 && html`<details class="fold"><summary>${iconView('users', { size: 18 })}<span>${words.t('plan.notified_more', { count: more.length })}</span>${iconView('chevron-down', { size: 18 })}</summary><p>${words.list(namesOf(more))}</p></details>`}`
 }
 
 export const removedName = (words: Words, { label, start, end }: Pick<RemovedShift, 'label' | 'start' | 'end'>): string =>

@@ -3,7 +3,7 @@ import { defineKind } from '#features/messaging/notification-kinds/rules/kinds.t
 import type { StoredChanges } from '#platform/journal/kinds.ts'
 
 type What = 'done' | 'refused' | 'undone' | 'ended'
-const told =
+const resultEntry =
   (what: What) =>
   ({ changes }: { changes: StoredChanges<'shift.stand_in_done'> }) => ({
     recipients: listedUsers(changes.users),
@@ -18,10 +18,10 @@ export const standInResult = defineKind({
   topic: 'asked',
   mail: 'default',
   triggers: {
-    'shift.stand_in_done': told('done'),
-    'shift.stand_in_refused': told('refused'),
-    'shift.stand_in_undone': told('undone'),
-    'shift.stand_in_ended': told('ended'),
+    'shift.stand_in_done': resultEntry('done'),
+    'shift.stand_in_refused': resultEntry('refused'),
+    'shift.stand_in_undone': resultEntry('undone'),
+    'shift.stand_in_ended': resultEntry('ended'),
   },
   isObsolete: ({ event, shift, data, standIn }, now) =>
     !event?.isListed || !shift || shift.end <= now || (data.what === 'done' && standIn?.state !== 'done'),

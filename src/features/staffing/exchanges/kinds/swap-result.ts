@@ -6,7 +6,7 @@ import { swapTexts } from './swap-texts.ts'
 const WHATS = ['done', 'accepted', 'declined', 'withdrawn', 'refused', 'undone', 'ended'] as const
 type What = (typeof WHATS)[number]
 
-const told =
+const resultEntry =
   (what: What) =>
   ({ changes }: { changes: StoredChanges<'shift.swap_done'> }) => ({
     recipients: listedUsers(changes.users),
@@ -21,13 +21,13 @@ export const swapResult = defineKind({
   topic: 'asked',
   mail: 'default',
   triggers: {
-    'shift.swap_done': told('done'),
-    'shift.swap_accepted': told('accepted'),
-    'shift.swap_declined': told('declined'),
-    'shift.swap_withdrawn': told('withdrawn'),
-    'shift.swap_refused': told('refused'),
-    'shift.swap_undone': told('undone'),
-    'shift.swap_ended': told('ended'),
+    'shift.swap_done': resultEntry('done'),
+    'shift.swap_accepted': resultEntry('accepted'),
+    'shift.swap_declined': resultEntry('declined'),
+    'shift.swap_withdrawn': resultEntry('withdrawn'),
+    'shift.swap_refused': resultEntry('refused'),
+    'shift.swap_undone': resultEntry('undone'),
+    'shift.swap_ended': resultEntry('ended'),
   },
   isObsolete: ({ event, swap, data }, now) =>
     !event?.isListed ||
