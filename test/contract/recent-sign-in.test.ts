@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Answer } from '#test/support/api-response.ts'
-import { OLGA } from '#test/support/people.ts'
+import { HELPERS, OLGA, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 /** The object literal around a place, without those inside of it. */
@@ -120,6 +120,29 @@ describe('a session that was proved', async () => {
       assert.ok((await send(token)).status < 300)
     })
   }
+  describe('and new members of a group', async () => {
+    const join = (caller: typeof script, groupId: number) =>
+      caller.post(`/api/groups/${groupId}/members/add/`, { users: [person.id] }, dry)
+
+    test('with rights need a recent proof', async () => {
+      await prove(15)
+      const { status, body } = await join(script, PLANNERS.id)
+      assert.deepEqual([status, body.code], [403, 'recent_sign_in_required'])
+      await prove(14)
+      assert.equal((await join(script, PLANNERS.id)).status, 200)
+      await prove(120)
+      assert.equal((await join(token, PLANNERS.id)).status, 200)
+    })
+    test('without rights do not', async () => {
+      await prove(120)
+      assert.equal((await join(script, HELPERS.id)).status, 200)
+    })
+    test('may leave a group with rights long ago', async () => {
+      await prove(120)
+      const leave = await script.post(`/api/groups/${PLANNERS.id}/members/remove/`, { users: [person.id] }, dry)
+      assert.equal(leave.status, 200)
+    })
+  })
   test('long ago may not do it in a batch, either', async () => {
     await prove(120)
     const operations = [{ method: 'DELETE', path: `/api/users/${person.id}/`, if_match: '*' }]

@@ -80,8 +80,14 @@ const EXPECTED = {
     '/manage/people/{id}/view/',
     '/settings/data/erase/',
   ],
-  // Whether the person is an administrator.
-  recentSignInForSome: ['/manage/people/new/', '/manage/people/{id}/'],
+  // Whether somebody becomes an administrator, or a member of a group with rights.
+  recentSignInForSome: [
+    '/manage/groups/{id}/members/add/',
+    '/manage/people/actions/{id}/',
+    '/manage/people/import/{id}/apply/',
+    '/manage/people/new/',
+    '/manage/people/{id}/',
+  ],
 }
 
 test('pages that require a recent proof are these', async () => {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { requirePermission } from '#features/accounts/users/access.ts'
+import { checkGivenRights } from '#features/accounts/users/commands/given-rights.ts'
 import { lockAdministration } from '#features/accounts/users/commands/locks.ts'
 import { mayChangeMembership } from '#features/accounts/users/rules.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -50,17 +51,18 @@ const isAboutGroup = ({ kind }: PeopleAction): boolean => kind === 'add_to_group
 
 async function checkDetails(
   tx: Tx,
-  { actor, site }: CommandContext,
+  context: CommandContext,
   action: PeopleAction,
   { group, qualification }: ActionDetails,
 ): Promise<StartRefusal | undefined> {
-  const editor = requirePermission(actor, 'change_user')
-  if (action.kind === 'invite' && site.isMailOff) return 'no_mail'
+  const editor = requirePermission(context.actor, 'change_user')
+  if (action.kind === 'invite' && context.site.isMailOff) return 'no_mail'
   const exists = async (table: 'user_group' | 'qualification', id: number | null) =>
     id !== null && (await tx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
   if (isAboutGroup(action)) {
     if (!(await exists('user_group', group))) return 'group_missing'
     if (group !== null && !mayChangeMembership(editor, group)) return 'group_locked'
+    if (group !== null && action.kind === 'add_to_group') await checkGivenRights(tx, context, [group])
   }
   if (action.kind === 'grant' && !(await exists('qualification', qualification))) return 'qualification_missing'
   return undefined

@@ -88,6 +88,7 @@ const FIELD_OF: Record<StartRefusal, string | undefined> = {
 
 const performPage: Page = formPage({
   path: `${ACTIONS}{id}/`,
+  requires: 'recentSignInForSome',
   access: permission('change_user'),
   form: detailsForm.schema,
   show: showAction,

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { checkRecentSignIn } from '#platform/http/access.ts'
 import { record } from '#platform/journal/journal.ts'
 import { rightsOf } from '../access.ts'
 import { getImport, type PeopleImport } from '../queries/imports.ts'
@@ -28,6 +30,7 @@ type ApplyChoice = { goodRowsOnly: boolean; sendsInvitations: boolean /** False:
 export async function queueImport(context: CommandContext, id: number, choice: ApplyChoice): Promise<boolean> {
   rightsOf(context.actor)
   return transact(context.db, async (tx) => {
+    if (await addsToGroups(tx, id)) checkRecentSignIn(context)
     const queued = await tx
       .updateTable('people_import')
       .set({
@@ -46,6 +49,12 @@ export async function queueImport(context: CommandContext, id: number, choice: A
     return queued !== undefined
   })
 }
+
+/** By the verdicts that the person has seen. Groups can have rights, which only a recent sign-in gives to others. */
+const addsToGroups = (tx: Tx, id: number): Promise<boolean> =>
+  rowsOf(tx).exists(
+    sql`select from people_import_row where import_id = ${id} and result -> 'changes' @> '[{"field": "group"}]' limit 1`,
+  )
 
 /** The job acts for the person who asked for it. */
 export async function addImportJob(tx: Tx, { actor }: CommandContext, id: number): Promise<void> {

@@ -297,6 +297,7 @@ const importPage = ({ hasMail }: Options): Page =>
 const applyPage = ({ hasMail }: Options): Page =>
   actionPage({
     path: `${IMPORTS}{id}/apply/`,
+    requires: 'recentSignInForSome',
     access: permission('add_user'),
     form: applyForm.schema,
     submit: async (request, { mode, invite }) => {

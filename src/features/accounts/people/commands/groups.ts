@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { requirePermission } from '#features/accounts/users/access.ts'
+import { checkGivenRights } from '#features/accounts/users/commands/given-rights.ts'
 import { lockAdministration } from '#features/accounts/users/commands/locks.ts'
 import { accountHooks } from '#features/accounts/users/points.ts'
 import { groupState, permissionsAfter } from '#features/accounts/users/rules.ts'
@@ -103,7 +104,10 @@ type Membership = { groupId: number; userIds: readonly number[] }
 /** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
 export async function addMembers(context: CommandContext, membership: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
-  return transact(context.db, async (tx) => (await addMembersIn(tx, context, membership))?.length)
+  return transact(context.db, async (tx) => {
+    await checkGivenRights(tx, context, [membership.groupId])
+    return (await addMembersIn(tx, context, membership))?.length
+  })
 }
 
 export async function removeMembers(context: CommandContext, membership: Membership): Promise<number | undefined> {

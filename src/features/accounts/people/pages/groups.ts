@@ -150,6 +150,7 @@ const membersPage = viewPage({
 const changeMembersPage = (what: 'add' | 'remove'): Page =>
   actionPage({
     path: `${GROUPS}{id}/members/${what}/`,
+    ...(what === 'add' ? { requires: 'recentSignInForSome' as const } : {}),
     access: permission('change_group'),
     form: memberForm,
     submit: async (request, { people }) => {

@@ -12,6 +12,7 @@ import { accountHooks } from '../points.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
 import { dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter, personState } from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
+import { checkGivenRights } from './given-rights.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
 /** Absent names stay as they are; a new person has none. */
@@ -50,6 +51,7 @@ export async function createPerson(context: CommandContext, input: PersonInput):
   const columns = columnsOf({ ...form, email })
   return transact(context.db, async (tx): Promise<PersonOutcome> => {
     if (!(await doGroupsExist(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
+    await checkGivenRights(tx, context, groupIds)
     const row = await tx
       .insertInto('user_profile')
       .values({ ...columns, email_invalid: !isAddress(email), is_staff: form.is_staff, created_at: context.now })
@@ -108,6 +110,7 @@ export async function changePerson(
     }
     if (form.is_visible !== person.isVisible && !editor.isStaff) reasons.push('is_visible_locked')
     if (reasons.length || !groupIds) return { ok: false, reasons }
+    await checkGivenRights(tx, context, missingIn(person.groupIds, groupIds))
     const left = missingIn(groupIds, person.groupIds)
     const isChanged = await save(tx, context, person, form, groupIds)
     await accountHooks.of(context.site).onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
