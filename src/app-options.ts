@@ -40,6 +40,8 @@ export type AppOptions = {
   progressAfterMs?: number | undefined
   /** Uploaded files. Default: a folder of the data directory. */
   files?: FileStore
+  /** What the operator has added. Default: nothing. */
+  extensions?: readonly Feature[]
   /** Additional endpoints, pages and features for tests. */
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; features?: Feature[] }
 }
@@ -80,8 +82,8 @@ const siteOf = ({ config, keyring, progressAfterMs = PROGRESS_AFTER_MS }: AppOpt
 
 /** What pages and tasks of features are made with. */
 export function makeRuntime(options: AppOptions): Runtime {
-  const { config, db, databaseUrl, clock, log, outbound, secretKey, extra } = options
-  const features = [...FEATURES, ...(extra?.features ?? [])]
+  const { config, db, databaseUrl, clock, log, outbound, secretKey, extensions = [], extra } = options
+  const features = [...FEATURES, ...extensions, ...(extra?.features ?? [])]
   const modules = makeModuleState(
     features,
     () => readCommonSettings(db),

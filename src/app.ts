@@ -7,7 +7,7 @@ import { authenticateGuest } from '#features/sharing/guests/queries.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import type { Site } from '#platform/auth/context.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
-import { pagesOf, processesOf, tasksOf } from '#platform/features/compose.ts'
+import { endpointsOf, pagesOf, processesOf, tasksOf } from '#platform/features/compose.ts'
 import { loadLayout } from '#platform/features/layout.ts'
 import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
@@ -65,7 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     failures: limiter('failures', 20),
     // Inherits time zone and language, which change while the server runs.
     apiSite: Object.create(site, { added: { value: collectModuleAdditions(features), enumerable: true } }) as Site,
-    endpoints: [...ENDPOINTS, ...(extra?.endpoints ?? [])],
+    endpoints: [...ENDPOINTS, ...endpointsOf(options.extensions ?? [], () => ENDPOINTS), ...(extra?.endpoints ?? [])],
     pages: [...pagesOf(runtime), ...(site.isTryOut ? [styleguidePage] : []), ...(extra?.pages ?? [])],
     mounts: features.flatMap((feature) => feature.mounts?.(runtime) ?? []),
     cors: features.flatMap((feature) => feature.cors?.(runtime) ?? []),

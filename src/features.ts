@@ -35,6 +35,7 @@ import { hours } from '#features/on-the-day/hours/feature.ts'
 import { reports } from '#features/on-the-day/reports/feature.ts'
 import { auditLog } from '#features/operations/audit-log/feature.ts'
 import { backup } from '#features/operations/backup/feature.ts'
+import { extensions } from '#features/operations/extensions/feature.ts'
 import { firstSteps } from '#features/operations/first-steps/feature.ts'
 import { handbook } from '#features/operations/handbook/feature.ts'
 import { importEphios } from '#features/operations/import-ephios/feature.ts'
@@ -141,6 +142,7 @@ export const FEATURES: readonly Feature[] = [
   mails,
   privacy,
   webhooks,
+  extensions,
   backup,
   status,
   importEphios,

@@ -12,7 +12,9 @@ if (major < 24 || (major === 24 && minor < 7)) {
 
 exitOnSignal()
 try {
-  await tryOut(readConfig(process.env, 'try-out'), makeTerminal(process.env, process.stdout))
+  const config = readConfig(process.env, 'try-out')
+  const isPlain = process.argv.includes('--without-extensions')
+  await tryOut(isPlain ? { ...config, extensions: [] } : config, makeTerminal(process.env, process.stdout))
 } catch (error) {
   console.error(formatError(error))
   process.exit(1)

@@ -15,6 +15,7 @@ import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { directUrlOf, withStoredRegion } from './database.ts'
 import { explainFullDisk, freeBytesOf } from './disk-space.ts'
+import { loadNamedExtensions } from './load-extensions.ts'
 import { compareZoneRules, describeZoneRules } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
@@ -63,6 +64,8 @@ export async function startInstance({ config: given, log, print, progress, prepa
     await prepare?.(db)
     const clock = systemClock
     const { buildApp } = await (loading ?? import('#app'))
+    const extensions = await loadNamedExtensions(config, db, log)
+    open.unshift(extensions.stop)
     const app = await buildApp({
       config,
       databaseUrl: server.url,
@@ -71,6 +74,7 @@ export async function startInstance({ config: given, log, print, progress, prepa
       log,
       keyring,
       secretKey,
+      extensions: extensions.features,
       mailer: makeMailer({ ...config, clock }),
     })
     open.unshift(() => app.stop({ grace: Promise.resolve() }))

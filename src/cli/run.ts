@@ -59,11 +59,15 @@ const overview = (commands: readonly CommandEntry[]): string =>
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
     '',
+    `With ${WITHOUT}, a command ignores the setting EXTENSIONS.`,
     `Run ${TURNOUT} <command> --help for details. Settings are environment variables, listed in docs/operate.md.`,
   ].join('\n')
 
+/** Of every command: if an extension makes trouble, everything works without it. */
+const WITHOUT = '--without-extensions'
+
 async function run(args: string[], env: Environment): Promise<number | undefined> {
-  const [name, ...rest] = args
+  const [name, ...rest] = args.filter((each) => each !== WITHOUT)
   if (name === '--version') return print(VERSION)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return print(overview([...OWN_COMMANDS, ...commandsOf(await loadFeatures())]), name === undefined ? 2 : 0)
@@ -74,7 +78,8 @@ async function run(args: string[], env: Environment): Promise<number | undefined
   const command = await entry.load()
   const { values, operands } = readArguments(command, rest)
   if (values.help) return print(helpOf(entry, command))
-  const config = readConfig(env, command.mode ?? 'command')
+  const named = readConfig(env, command.mode ?? 'command')
+  const config = args.includes(WITHOUT) ? { ...named, extensions: [] } : named
   // Progress goes to standard error, so that standard output contains only the result.
   const terminal = makeTerminal(env, process.stderr)
   const asOperator: Job['asOperator'] = (...access) => makeOperatorContext(collectModuleAdditions(features), ...access)

@@ -7,6 +7,7 @@ import { stopOnSignal } from '#platform/command-line/signals.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { withDatabase } from './database.ts'
+import { loadNamedExtensions } from './load-extensions.ts'
 
 export const worker: Command = {
   mode: 'serve',
@@ -18,6 +19,7 @@ export const worker: Command = {
     return withDatabase(given, async ({ db, url, config }) => {
       const clock = systemClock
       const mailer = makeMailer({ ...config, clock })
+      const extensions = await loadNamedExtensions(config, db, log)
       const running = await startBackground({
         config,
         db,
@@ -27,12 +29,14 @@ export const worker: Command = {
         secretKey,
         databaseUrl: url,
         mailer,
+        extensions: extensions.features,
       })
       terminal.report('Worker is running')
       const stopped = Promise.withResolvers<void>()
       stopOnSignal(async () => stopped.resolve(), terminal.report)
       await stopped.promise
       await running.stop()
+      await extensions.stop()
       return 0
     })
   },

@@ -149,6 +149,11 @@ const settings = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: integer(1, 10_000).default(14),
   BACKUP_PASSPHRASE: z.string().min(12, withMessage('must have 12 characters or more')).optional(),
+  // Names of folders may have blanks.
+  EXTENSIONS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
 })
 
 export type Config = {
@@ -197,6 +202,8 @@ export type Config = {
   backupDir: string | undefined
   backupKeep: number
   backupPassphrase: string | undefined
+  /** Folders or names of packages. */
+  extensions: string[]
 }
 
 /** One message per invalid setting, so that all can be fixed at once. */
@@ -265,5 +272,6 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     backupDir: value.BACKUP_DIR,
     backupKeep: value.BACKUP_KEEP,
     backupPassphrase: value.BACKUP_PASSPHRASE,
+    extensions: value.EXTENSIONS,
   }
 }

@@ -432,6 +432,25 @@ export interface EventUserGrant {
   user_id: number;
 }
 
+export interface Extension {
+  is_loaded: Generated<boolean>;
+  loaded_at: Date | null;
+  name: string;
+  personal_data: Generated<Json>;
+  problem: string | null;
+  source: string;
+  stopped_at: Date | null;
+  stopped_because: string | null;
+  version: string | null;
+}
+
+export interface ExtensionMigration {
+  applied_at: Generated<Date>;
+  checksum: string;
+  extension_name: string;
+  name: string;
+}
+
 export interface ExternalIdentity {
   id: Generated<number>;
   identity_provider_id: number;
@@ -1594,6 +1613,8 @@ export interface DB {
   event_type_default_user: EventTypeDefaultUser;
   event_type_required_qualification: EventTypeRequiredQualification;
   event_user_grant: EventUserGrant;
+  extension: Extension;
+  extension_migration: ExtensionMigration;
   external_identity: ExternalIdentity;
   external_session: ExternalSession;
   federated_guest: FederatedGuest;

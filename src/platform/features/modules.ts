@@ -83,6 +83,12 @@ export const findModulesOn = ({ added }: { added: Added }): readonly Module[] =>
 export const isOn = ({ added }: { added: Added }, name: ModuleName): boolean =>
   added(modulesOn).some((module) => module.name === name)
 
+/** The same for modules whose names are known only when the program runs. */
+export const moduleCheck =
+  ({ added }: { added: Added }) =>
+  (name: string): boolean =>
+    added(modulesOn).some((module) => module.name === name)
+
 /** What the features add if these modules are on; undefined: all of them. */
 export function collectModuleAdditions(features: readonly WithModule[], on?: readonly string[]): Added {
   const modules = modulesOf(features)

@@ -33,6 +33,16 @@ export function registerWords(features: readonly FeatureWords[]): void {
 
 registerWords([{ en, de }])
 
+const replaceable = new Map<string, FeatureWords>()
+
+/** Words that are known only when the program runs. Those that the owner has added before are forgotten. */
+export function replaceWords(owner: string, words: FeatureWords): void {
+  for (const language of SOURCE_LANGUAGES)
+    for (const key of Object.keys(replaceable.get(owner)?.[language] ?? {})) sources[language].delete(key)
+  registerWords([words])
+  replaceable.set(owner, words)
+}
+
 export function messageFor(language: SourceLanguage, key: MessageKey): Message {
   const message = sources[language].get(key)
   if (message === undefined)

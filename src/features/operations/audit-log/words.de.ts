@@ -71,6 +71,7 @@ export const de: Translation<typeof en> = {
   'log.kind_instance': 'Instanz',
   'log.field_comment_id': 'Kommentar',
   'log.field_cause': 'Ursache',
+  'log.cause_extension': 'eine Erweiterung',
   'log.cause_stand_in': 'Vertretung',
   'log.cause_swap': 'Tausch',
   'log.cause_check_in': 'Check-in',

@@ -71,6 +71,7 @@ export const en = {
   'log.kind_instance': 'Instance',
   'log.field_comment_id': 'Comment',
   'log.field_cause': 'Cause',
+  'log.cause_extension': 'an extension',
   'log.cause_stand_in': 'a stand-in',
   'log.cause_swap': 'a swap',
   'log.cause_check_in': 'check-in',

@@ -1,3 +1,4 @@
+import { extensions } from '#features/operations/extensions/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { installationHooks } from '#features/operations/settings/points.ts'
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
@@ -7,7 +8,7 @@ import { getLastBackup } from './queries/backups.ts'
 
 export const backup = defineFeature({
   name: 'backup',
-  uses: [settings, changeFeed],
+  uses: [settings, changeFeed, extensions],
   tasks: backupTasks,
   gauges: ({ config }) => backupGauges(config.backupDir),
   adds: [installationHooks.add({ getLastBackup })],

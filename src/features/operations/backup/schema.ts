@@ -13,6 +13,10 @@ export const manifest = z.object({
   language: z.string(),
   /** Applied migrations, oldest first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
+  /** Absent in backups of versions without extensions. */
+  extensions: z
+    .array(z.object({ name: z.string(), version: z.string().nullable(), migrations: z.array(z.string()) }))
+    .default([]),
   /** Id of the key that sealed values need. */
   key_id: z.string(),
   /** Only in encrypted backups. */

@@ -11,6 +11,7 @@ import type { Flash } from '#platform/ui/flash.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { chooseModules, type Switched, switchModules } from './commands.ts'
+import { modulesPage } from './points.ts'
 import { countUses } from './queries.ts'
 import { startForm, switchForm } from './schema.ts'
 import { MODULES, modulesView, organisationsView, START, SWITCH, titleOf, titlesOf } from './views.ts'
@@ -21,9 +22,11 @@ const overviewPage = (modules: readonly Module[]): Page =>
   viewPage({
     path: MODULES,
     access: staff,
-    show: async ({ context: { words, db, site }, csrfToken }) => {
+    show: async ({ context, csrfToken }) => {
+      const { words, db, site } = context
       const on = new Set(modules.map(({ name }) => name).filter((name) => isOn(site, name)))
       const uses = await countUses(db, modules)
+      const more = await Promise.all(site.added(modulesPage.section).map((section) => section(context)))
       const pictures = new Map(
         modules.flatMap(({ name }) => {
           const file = `${words.language}/module-${name}.webp`
@@ -31,7 +34,7 @@ const overviewPage = (modules: readonly Module[]): Page =>
           return entry ? [[name, { file, width: entry.width, height: entry.height }] as const] : []
         }),
       )
-      return { title: words.t('modules.title'), head, main: modulesView({ words, csrfToken, modules, on, uses, pictures }) }
+      return { title: words.t('modules.title'), head, main: html`${modulesView({ words, csrfToken, modules, on, uses, pictures })}${more}` }
     },
   })
 

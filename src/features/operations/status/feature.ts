@@ -2,6 +2,7 @@ import { files } from '#features/events/files/feature.ts'
 import { mails } from '#features/messaging/mails/feature.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { backup } from '#features/operations/backup/feature.ts'
+import { extensions } from '#features/operations/extensions/feature.ts'
 import { federation } from '#features/sharing/federation/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { isStaff } from '#platform/auth/actor.ts'
@@ -12,7 +13,7 @@ import { statusWords } from './words.ts'
 
 export const status = defineFeature({
   name: 'status',
-  uses: [staffing, federation, files, notifications, mails, backup],
+  uses: [staffing, federation, files, notifications, mails, backup, extensions],
   reads: [
     'federated_guest',
     'federated_host',

@@ -12,6 +12,7 @@ export const AREAS = [
   'database',
   'partners',
   'settings',
+  'extensions',
   'files',
   'records',
   'errors',

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { makeKeyring } from '#platform/auth/secrets.ts'
+import { importExtensions } from '#features/operations/extensions/commands/import.ts'
+import { recreateTables } from '#features/operations/extensions/commands/migrations.ts'
 import type { Command } from '#platform/command-line/command.ts'
 import { keyFile, requireWritableDataDir } from '#platform/command-line/data-directory.ts'
 import { interruptible } from '#platform/command-line/signals.ts'
@@ -7,13 +9,14 @@ import type { Config } from '#platform/config.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import { requireEncryption } from '../commands/archive.ts'
 import { requireExclusiveAccess } from '../commands/exclusive-access.ts'
-import { checkArchive, restoreBackup } from '../commands/restore.ts'
+import { checkArchive, type ExtensionTables, restoreBackup } from '../commands/restore.ts'
 import { TransferError } from '../commands/transfer-error.ts'
 import type { Manifest } from '../schema.ts'
 
 export const restore: Command = {
   options: {
     replace: { type: 'boolean', help: 'Overwrite existing data' },
+    'leave-out-extensions': { type: 'boolean', help: 'Restore everything but the tables of extensions' },
     'accept-unencrypted': { type: 'boolean', help: 'Accept a plain backup although BACKUP_PASSPHRASE is set' },
   },
   operands: [{ name: 'file', help: 'File written by the command backup; BACKUP_PASSPHRASE decrypts it' }],
@@ -23,12 +26,14 @@ export const restore: Command = {
     if (options.passphrase !== undefined && !values['accept-unencrypted']) await requireEncryption(options.path)
     const checked = await checkArchive(options.path, options.passphrase)
     const newKey = findKeyToStore(config, checked.manifest)
+    const isPartial = Boolean(values['leave-out-extensions'])
+    const extensions = isPartial ? [] : await findExtensionTables(config.extensions, checked.manifest.extensions)
     return withDatabase(config, async ({ db }) => {
       await requireExclusiveAccess(db)
       if (checked.end.files) requireWritableDataDir(config)
       await interruptible('The restore was interrupted. Nothing was changed; it can be started again.', async (onCommit) => {
         const files = openFileStore(config)
-        await restoreBackup(db.write, { ...options, files, progress: terminal.progress('restoring'), onCommit }, checked)
+        await restoreBackup(db.write, { ...options, files, extensions, progress: terminal.progress('restoring'), onCommit }, checked)
         // Without it, the secrets that were restored could not be read.
         if (newKey !== undefined) storeKey(config, newKey, terminal.print)
       })
@@ -38,6 +43,20 @@ export const restore: Command = {
       return 0
     })
   },
+}
+
+/** The extensions of the backup, as the setting EXTENSIONS names them. */
+async function findExtensionTables(sources: readonly string[], stored: Manifest['extensions']): Promise<ExtensionTables[]> {
+  if (!stored.length) return []
+  const known = await importExtensions(sources)
+  return stored.map(({ name, version, migrations }) => {
+    const extension = known.get(name)
+    const missing = migrations.filter((each) => !extension?.migrations?.some((migration) => migration.name === each))
+    if (extension && !missing.length) return { name, create: (tx) => recreateTables(tx, extension, migrations) }
+    throw new TransferError(
+      `The backup has data of the extension ${name} ${version ?? ''}, which ${extension ? 'is older here' : 'is not here'}. Name it in EXTENSIONS, or use --leave-out-extensions to restore everything else.`,
+    )
+  })
 }
 
 /** The key to write to DATA_DIR; undefined if the configured key fits the backup. */

@@ -3,7 +3,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import { estimateRows, findStoredTables, type StoredTable } from '../queries/tables.ts'
+import { estimateRows, findStoredExtensions, findStoredTables, type StoredTable } from '../queries/tables.ts'
 import type { Manifest } from '../schema.ts'
 import { type ArchiveWriter, rowLine, writeArchive } from './archive.ts'
 
@@ -75,6 +75,7 @@ async function makeManifest(tx: Tx, { keyring, secretKey, passphrase, site, turn
     time_zone: site.timeZone,
     language: site.language,
     migrations: applied,
+    extensions: await findStoredExtensions(tx),
     key_id: keyring.keyId,
     ...(passphrase === undefined ? {} : { secret_key: secretKey }),
   }

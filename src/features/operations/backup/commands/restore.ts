@@ -7,7 +7,7 @@ import { markAll } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { FileStore } from '#platform/files/store.ts'
-import { findStoredTables, isEmptyInstance } from '../queries/tables.ts'
+import { EXTENSION_PREFIX, findStoredTables, isEmptyInstance } from '../queries/tables.ts'
 import type { ArchiveEnd, Manifest } from '../schema.ts'
 import { readArchive } from './archive.ts'
 import { TransferError } from './transfer-error.ts'
@@ -18,10 +18,15 @@ type RestoreOptions = {
   /** Overwrite an instance that is not empty. */
   replace: boolean
   files: FileStore
+  /** Those of the backup that this server has: their tables are made by their own migrations, never by the backup. */
+  extensions?: readonly ExtensionTables[]
   progress?: (rows: number, of: number) => void
   /** Before the commit. */
   onCommit?: () => void
 }
+
+/** Creates the empty tables of an extension. */
+export type ExtensionTables = { name: string; create: (tx: Tx) => Promise<void> }
 
 type CheckedArchive = { manifest: Manifest; end: ArchiveEnd; rows: number }
 
@@ -64,15 +69,29 @@ export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, che
     await sql`set local statement_timeout = 0`.execute(tx)
     if (!options.replace && !(await isEmptyInstance(tx)))
       throw new TransferError('This instance is not empty. Use --replace to overwrite all of its data with the backup.')
+    await dropExtensionSchemas(tx)
     if (later.length) await recreateSchema(tx, checked.manifest)
+    for (const { create } of options.extensions ?? []) await create(tx)
     await loadRows(tx, options, checked)
     if (checked.end.files) await loadFiles(options)
     for (const migration of later) await apply(tx, migration)
+    await forgetExtensions(tx, options.extensions ?? [])
     await startNewFeed(tx)
     await markAll(tx)
     options.onCommit?.()
   })
 }
+
+/** Data of extensions is replaced like all other data. */
+async function dropExtensionSchemas(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select nspname as name from pg_namespace where starts_with(nspname, ${EXTENSION_PREFIX})`.execute(tx)
+  for (const { name } of rows) await sql`drop schema ${sql.id(name)} cascade`.execute(tx)
+}
+
+/** Extensions whose tables were left out begin anew. */
+const forgetExtensions = (tx: Tx, restored: readonly ExtensionTables[]) =>
+  sql`delete from extension where name <> all (${restored.map(({ name }) => name)})`.execute(tx)
 
 /** Creates the schema of the backup, so that later migrations can run on the restored rows. */
 async function recreateSchema(tx: Tx, { migrations }: Manifest): Promise<void> {
@@ -99,7 +118,7 @@ const LARGE_TABLE_ROWS = 10_000
 
 async function loadRows(
   tx: Tx,
-  { path, passphrase, progress = () => {} }: RestoreOptions,
+  { path, passphrase, progress = () => {}, extensions = [] }: RestoreOptions,
   { end, rows: total }: CheckedArchive,
 ): Promise<void> {
   const tables = await findStoredTables(tx)
@@ -123,12 +142,14 @@ async function loadRows(
   for await (const part of readArchive(path, passphrase)) {
     if (part.kind === 'table') {
       await flush()
+      target = undefined
+      if (isLeftOut(part.table, extensions)) continue
       const table = known.get(part.table)
       const unknown = part.columns.filter((column) => !table?.columns.includes(column))
       if (!table || unknown.length)
         throw new TransferError(`The backup has an unknown table or column: ${[part.table, ...unknown].join('.')}`)
       target = part
-    } else if (part.kind === 'row') {
+    } else if (part.kind === 'row' && target) {
       batch.push(part.text)
       bytes += part.text.length
       if (bytes > BATCH_BYTES) await flush()
@@ -146,6 +167,10 @@ async function loadRows(
   // The planner still has the statistics of the former rows.
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
 }
+
+/** Of an extension that this server does not have. */
+const isLeftOut = (table: string, extensions: readonly ExtensionTables[]): boolean =>
+  table.includes('.') && !extensions.some(({ name }) => table.startsWith(`${EXTENSION_PREFIX}${name}.`))
 
 async function loadFiles({ path, passphrase, files }: RestoreOptions): Promise<void> {
   const parts = fileParts(path, passphrase)

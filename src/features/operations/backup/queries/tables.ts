@@ -13,16 +13,32 @@ export type StoredTable = {
 /** Part of the manifest instead. */
 const MIGRATION_TABLE = 'migration'
 
+/** Of the schemas of extensions. */
+export const EXTENSION_PREFIX = 'x_'
+
+type StoredExtension = { name: string; version: string | null; migrations: string[] }
+
+/** Those that have tables. A database of an older version, backed up before its migration, has none. */
+export async function findStoredExtensions(db: Kysely<DB>): Promise<StoredExtension[]> {
+  const { rows: known } = await sql`select to_regclass('public.extension_migration') as found where to_regclass('public.extension_migration') is not null`.execute(db)
+  if (!known.length) return []
+  const { rows } = await sql<StoredExtension>`
+    select x.name, x.version, array_agg(m.name order by m.name) as migrations
+    from extension x join extension_migration m on m.extension_name = x.name group by x.name order by x.name`.execute(db)
+  return rows
+}
+
 /** All tables, sorted so that each comes after those it refers to. Unlogged ones hold nothing that is worth keeping. */
 export async function findStoredTables(db: Kysely<DB>): Promise<StoredTable[]> {
   const { rows } = await sql<StoredTable>`
-    select c.relname as name,
+    select case n.nspname when 'public' then c.relname::text else n.nspname || '.' || c.relname end as name,
       array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
       min(a.attname::text) filter (where a.attidentity <> '') as "identityColumn"
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relpersistence = 'p'
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where (n.nspname = 'public' or starts_with(n.nspname, ${EXTENSION_PREFIX})) and c.relkind in ('r', 'p') and c.relpersistence = 'p'
       and c.relname <> ${MIGRATION_TABLE}
-    group by c.relname`.execute(db)
+    group by n.nspname, c.relname`.execute(db)
   const { rows: references } = await sql<{ from: string; to: string }>`
     select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
     where contype = 'f'`.execute(db)

@@ -2,6 +2,7 @@ import { AREAS, type Area, type AreaFacts, type Check, type CheckInput, type Fac
 import { backupCheck } from './backup.ts'
 import { databaseCheck, versionCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
+import { extensionCheck } from './extensions.ts'
 import { fileCheck } from './files.ts'
 import { errorCheck, jobCheck } from './jobs.ts'
 import { mailCheck } from './mail.ts'
@@ -19,6 +20,7 @@ export const CHECKS: readonly Check[] = [
   partnerCheck,
   certificateCheck,
   settingsCheck,
+  extensionCheck,
   fileCheck,
   recordCheck,
   errorCheck,

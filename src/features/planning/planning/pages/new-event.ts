@@ -12,6 +12,7 @@ import {
 } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
+import { moduleCheck } from '#platform/features/modules.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -114,7 +115,7 @@ async function showForm(
     preview: { words, now, ...shown, shifts },
     shiftLinks: context.site.added(eventForm.shifts).map((link) => ({ ...link, label: words.t(link.label) })),
     shiftFacts: (row) => shiftFacts(words, shifts[rows.findIndex((each) => each.row === row)]!),
-    shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined), leaders: leadersFor(words, values, row) }),
+    shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined, moduleCheck(context.site)), leaders: leadersFor(words, values, row) }),
   })
   return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
 }

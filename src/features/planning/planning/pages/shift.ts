@@ -15,6 +15,7 @@ import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { flowName } from '#features/planning/shift-forms/views/shift-form.ts'
 import { structureName } from '#features/planning/shift-forms/views/structure.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
+import { moduleCheck } from '#platform/features/modules.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -89,7 +90,7 @@ async function showForm(
     back,
     concurrentChange,
     action: stored ? shiftPlanPath(stored.id, 'edit') : planPath(event.id, 'shifts/new'),
-    choices: { ...choices, ...slugChoices(stored), leaders: leaderOptions(words, form) },
+    choices: { ...choices, ...slugChoices(stored, moduleCheck(context.site)), leaders: leaderOptions(words, form) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
     version: stored && JSON.stringify(version ?? shiftVersion(words, form, stored)),
     offersPublish: !stored && !event.active && hasPermission(context.actor, 'add_event'),

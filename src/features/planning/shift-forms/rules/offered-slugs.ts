@@ -1,4 +1,4 @@
-import { FLOWS } from '#features/staffing/staffing/flows/registry.ts'
+import { addedSlugs, FLOWS, getAddedFlow } from '#features/staffing/staffing/flows/registry.ts'
 import { STRUCTURES } from '#features/staffing/staffing/structures/registry.ts'
 import type { FaultCode } from './form-rows.ts'
 
@@ -7,10 +7,13 @@ type Slugs = { flowSlug: string; structureSlug: string }
 const withCurrentSlug = (slugs: readonly string[], own: string): string[] =>
   own && !slugs.includes(own) ? [...slugs, own] : [...slugs]
 
-/** An unknown flow or structure is offered only to the shift that already uses it. */
-export const slugChoices = (stored: Slugs | undefined): { flows: string[]; structures: string[] } => ({
+/** An unknown flow or structure is offered only to the shift that already uses it, as is a flow whose module is off. */
+export const slugChoices = (
+  stored: Slugs | undefined,
+  isOn: (module: string) => boolean = () => true,
+): { flows: string[]; structures: string[] } => ({
   flows: withCurrentSlug(
-    FLOWS.map(({ slug }) => slug),
+    [...FLOWS.map(({ slug }) => slug), ...addedSlugs().filter((slug) => isOn(getAddedFlow(slug)!.module))],
     stored?.flowSlug ?? '',
   ),
   structures: withCurrentSlug(

@@ -1,11 +1,12 @@
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_COMPANIONS } from '#features/staffing/staffing/flows/flow.ts'
+import { getAddedFlow } from '#features/staffing/staffing/flows/registry.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
 import { fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
-import { isSelfService, SELF_SERVICE } from '../rules/flow-checks.ts'
+import { isSelfService, selfServiceSlugs } from '../rules/flow-checks.ts'
 import { DEADLINE_UNITS, type DeadlineName, offeredKinds } from '../rules/flow-form.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
 import { changeView, makeFields, moreView, panelView, plainFieldView, type ShiftFormData, stepView } from './fields.ts'
@@ -16,7 +17,13 @@ type FlowSlug = (typeof FLOWS)[number]
 const isKnownFlow = (slug: string): slug is FlowSlug => (FLOWS as readonly string[]).includes(slug)
 
 export const flowName = (words: Words, slug: string): string =>
-  isKnownFlow(slug) ? words.t(`plan.flow.${slug}`) : words.t('plan.unknown', { slug })
+  isKnownFlow(slug) ? words.t(`plan.flow.${slug}`) : nameOfOtherFlow(words, slug)
+
+/** Of an extension, or unknown. */
+export function nameOfOtherFlow(words: Words, slug: string): string {
+  const label = getAddedFlow(slug)?.label
+  return label === undefined ? words.t('plan.unknown', { slug }) : words.t(label as 'plan.flow')
+}
 
 export function shiftFormView(data: ShiftFormData): Html {
   const { row, title, folded } = data
@@ -103,7 +110,7 @@ function flowView(data: ShiftFormData, at: string): Html {
   const body = html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
 ${panelView({
   of,
-  when: SELF_SERVICE,
+  when: selfServiceSlugs(),
   isShown: isSelfService(chosen),
   body: moreView({ title: words.t('plan.deadlines'), isOpen: hasErrorIn(settings), body: selfServiceView(data, at) }),
 })}

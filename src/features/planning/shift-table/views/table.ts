@@ -1,5 +1,6 @@
 import { isSelfService } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
+import { nameOfOtherFlow } from '#features/planning/shift-forms/views/shift-form.ts'
 import { stepView } from '#features/planning/shift-forms/views/fields.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -29,7 +30,7 @@ const FLOWS = ['request_confirm', 'instant_confirmation', 'manual'] as const
 const flowLabel = (words: Words, slug: string): string =>
   slug === 'coupled' || FLOWS.some((each) => each === slug)
     ? words.t(`table.flow.${slug as (typeof FLOWS)[number] | 'coupled'}`)
-    : words.t('plan.unknown', { slug })
+    : nameOfOtherFlow(words, slug)
 
 export const flowOptions = (words: Words): { value: string; label: string }[] =>
   FLOWS.map((value) => ({ value, label: flowLabel(words, value) }))

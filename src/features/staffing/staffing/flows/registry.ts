@@ -1,7 +1,7 @@
 import type { Span } from '#platform/time-span.ts'
 import type { SignupRules } from '../rules/model.ts'
 import { coupled } from './coupled.ts'
-import type { Flow } from './flow.ts'
+import { defineSelfServiceFlow, type Flow } from './flow.ts'
 import { instantConfirmation } from './instant-confirmation.ts'
 import { manual } from './manual.ts'
 import { requestConfirm } from './request-confirm.ts'
@@ -10,9 +10,27 @@ export const FLOWS: readonly Flow[] = [requestConfirm, instantConfirmation, manu
 
 const bySlug = new Map(FLOWS.map((flow) => [flow.slug, flow]))
 
+/** Of an extension: people sign up themselves. `label`: key of its text. */
+type AddedFlow = { slug: string; hasRequestStage: boolean; label: string }
+const added = new Map<string, readonly AddedFlow[]>()
+let addedBySlug = new Map<string, AddedFlow & Flow & { module: string }>()
+
+/** Replaces those of the module. */
+export function addFlows(module: string, flows: readonly AddedFlow[]): void {
+  added.set(module, flows)
+  addedBySlug = new Map(
+    [...added].flatMap(([owner, own]) =>
+      own.map((flow) => [flow.slug, { ...defineSelfServiceFlow(flow.slug, flow), ...flow, module: owner }] as const),
+    ),
+  )
+}
+
+export const getAddedFlow = (slug: string): { label: string; module: string } | undefined => addedBySlug.get(slug)
+export const addedSlugs = (): string[] => [...addedBySlug.keys()]
+
 /** Undefined for an unknown slug, e.g. of imported data: the shift must stay readable. */
 export function getFlow(slug: string): Flow | undefined {
-  return bySlug.get(slug)
+  return bySlug.get(slug) ?? addedBySlug.get(slug)
 }
 
 export function readSignupRules(

@@ -1,0 +1,198 @@
+// The public interface of extensions: `import { defineExtension } from 'turnout/extension'`. What is exported here follows semantic versioning
+// apart from the product (`EXTENSION_INTERFACE_VERSION`); everything else is private. Every export has its type written out, so that its
+// declaration needs no other file of the product.
+import { html as markup } from '#platform/html/html.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView, factListView } from '#platform/ui/card.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+
+/** A minor version adds, a major version changes. */
+export const EXTENSION_INTERFACE_VERSION: string = '1.0.0'
+
+declare const brand: unique symbol
+/** Escaped markup, made by `html` and `ui`. */
+export type Html = { readonly [brand]: 'html' }
+export type Child = Html | string | number | null | undefined | false | readonly Child[]
+
+/** Escapes every value for its place in the markup. */
+export const html: (strings: TemplateStringsArray, ...values: Child[]) => Html = markup as never
+
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
+export type UserInterface = {
+  /** Contains the heading of the page. */
+  pageHead(data: { title: string; facts?: Child; actions?: readonly Html[] }): Html
+  card(data: { title?: string; body: Child; footer?: Child }): Html
+  /** Names and values. */
+  facts(facts: readonly { name: string; value: Child }[]): Html
+  badge(data: { tone: Tone; text: string }): Html
+  linkButton(data: { href: string; label: string }): Html
+  /** A button that posts to an action page. `fields`: hidden values. */
+  postButton(data: { action: string; csrfToken: string; label: string; fields?: Record<string, string> }): Html
+}
+export const ui: UserInterface = {
+  pageHead: pageHeadView,
+  card: cardView,
+  facts: factListView,
+  badge: badgeView,
+  linkButton: linkButtonView,
+  postButton: postButtonView,
+} as never
+
+/** A sentence with `{names}` of values, or its forms chosen by `{count}`. */
+export type Message = string | { one: string; other: string }
+/** By own keys, such as `title`. Nothing of Turnout can be replaced. */
+export type Messages = Record<string, Message>
+
+/** A person with an account. */
+export type Person = {
+  id: number
+  name: string
+  isStaff: boolean
+  /** Permissions that do not depend on a record, such as `change_event`. */
+  may(permission: string): boolean
+}
+
+/** Own tables are `x_NAME.table`; of Turnout, the views `published.person`, `.event`, `.shift` and `.participation` can be read. */
+export type Reader = {
+  query<Row = Record<string, unknown>>(statement: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type ParticipationState = 'requested' | 'confirmed' | 'declined' | 'rejected'
+/** As in `published.participation.state`. */
+export const PARTICIPATION_STATES: readonly ParticipationState[] = ['requested', 'confirmed', 'declined', 'rejected']
+export type Decision = { personId: number; to: 'confirmed' | 'rejected' }
+
+/** A transaction. */
+export type Writer = Reader & {
+  /**
+   * Decides about people on a shift as its board does: the person who acts must be allowed to change the event, the people are told, and the
+   * log says so. Rejects, and nothing is changed, if one of them is refused.
+   */
+  decide(shiftId: number, decisions: readonly Decision[]): Promise<void>
+}
+
+export type Context = {
+  now: Date
+  timeZone: string
+  /** Of the reader, such as `en`. */
+  language: string
+  /** An own text. */
+  t(key: string, values?: Record<string, string | number>): string
+  dateTime(at: Date): string
+  /** Reads only. */
+  db: Reader
+  /** Who reads; undefined in tasks. */
+  person: Person | undefined
+  /** Whether the person can take part in the event of the shift, or is responsible for it. */
+  maySeeShift(shiftId: number): Promise<boolean>
+  /** Whether the person is responsible for the event of the shift. */
+  mayChangeShift(shiftId: number): Promise<boolean>
+}
+
+export type Work = Context & {
+  /** Runs the work in one transaction. It may run again after a conflict, so it must have no effect outside of it. */
+  change<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
+}
+
+/** Who may open a page. There are no pages without sign-in. */
+export type PageAccess = 'signed-in' | 'staff' | { permission: string }
+export type PageRequest = Context & {
+  person: Person
+  /** Parameters of the path; those named `id`, `user`, `event` and `shift` are numbers. */
+  path: Record<string, string | number>
+  query: URLSearchParams
+  csrfToken: string
+}
+export type ShownPage = { title: string; main: Html }
+/** `say`: shown once on the page that follows. */
+export type Redirect = { redirect: string; say?: { kind: 'good' | 'bad' | 'info'; text: string } }
+type NotFound = { notFound: true }
+
+/** Paths begin with `/x/NAME/` and end with `/`. */
+export type Page =
+  | { path: string; access: PageAccess; show(request: PageRequest): Promise<ShownPage | Redirect | NotFound> }
+  | { path: string; access: PageAccess; submit(request: PageRequest & Work, form: Record<string, string>): Promise<Redirect | NotFound> }
+
+/** Who may call an endpoint. */
+export type EndpointAccess = 'any-user' | { scope: string; permission?: string }
+/** Paths begin with `/api/x/NAME/` and end with `/`. Undefined: 404. */
+export type Endpoint =
+  | { method: 'GET'; path: string; access: EndpointAccess; summary: string; read(request: Context & { path: PageRequest['path'] }): Promise<object | undefined> }
+  | { method: 'POST'; path: string; access: EndpointAccess; summary: string; perform(request: Work & { path: PageRequest['path'] }, body: Record<string, unknown>): Promise<object | undefined> }
+
+export type HomeLink = { href: string; label: string; count?: number }
+
+/** What it shows on pages of Turnout. Undefined: nothing for this reader. */
+export type Additions = {
+  eventSection?(context: Context, event: { id: number; mayChange: boolean }): Promise<Html | undefined>
+  /** For those who may change the person. */
+  personSection?(context: Context, person: { id: number }): Promise<Html | undefined>
+  homeLink?(context: Context): Promise<HomeLink | undefined>
+}
+
+/** People sign up themselves, with the opening hours that planners set for a shift. Its slug is `x_NAME_` and the name. */
+export type SignUpFlow = {
+  name: string
+  /** Key of the text in the form of a shift. */
+  label: string
+  /** Requests that somebody decides; otherwise people are confirmed at once. */
+  hasRequests: boolean
+}
+
+export type Task = {
+  name: string
+  /** A crontab expression in UTC, such as `30 2 * * *`. */
+  schedule: string
+  run(work: Work): Promise<void>
+}
+
+/** Called for each entry of the log, possibly more than once. */
+export type JournalReader = {
+  name: string
+  /** Such as `participation.moved`. */
+  kinds: readonly string[]
+  read(work: Work, entry: JournalEntry): Promise<void>
+}
+export type JournalEntry = { id: number; kind: string; at: Date; subjectId: number | null; eventId: number | null }
+
+/** A column that refers to a person. Turnout downloads, erases and merges by it, also while the extension is off or broken. */
+export type PersonalColumn = {
+  table: string
+  column: string
+  /** Key of the heading in the download. */
+  label: string
+  /** Columns that tell about others, left out of the download. */
+  withhold?: readonly string[]
+  whenErased: 'delete' | 'clear' | 'keep'
+  /** `moveUnless`: rows whose other columns of this key the remaining account has already are deleted. */
+  whenMerged: 'move' | 'delete' | { moveUnless: readonly string[] }
+}
+
+/** Rows whose time in the column is older are deleted each night. */
+export type Retention = { table: string; column: string; days: number }
+
+/** Applied once, in their order. Statements are in the schema `x_NAME`; people are `public.user_profile (id)`. */
+export type Migration = { name: string; sql: string }
+
+export type Extension = {
+  /** Lower-case letters, digits and `_`. Paths, tables and stored names begin with it, so it never changes. */
+  name: string
+  version: string
+  /** Versions of this interface that fit, such as `^1.0`. */
+  turnout: string
+  /** Keys `title`, `text` and `who` describe it at Manage → Modules. Other languages show English. */
+  words: { en: Messages; de: Messages }
+  migrations?: readonly Migration[]
+  pages?: readonly Page[]
+  endpoints?: readonly Endpoint[]
+  adds?: Additions
+  flows?: readonly SignUpFlow[]
+  tasks?: readonly Task[]
+  readers?: readonly JournalReader[]
+  personalData?: readonly PersonalColumn[]
+  retention?: readonly Retention[]
+}
+
+/** The default export of an extension. */
+export const defineExtension = (extension: Extension): Extension => extension

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Additions, Extension, JournalEntry } from '#extension'
+import { personPage } from '#features/accounts/people/points.ts'
+import { eventPage } from '#features/events/events/points.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { Addition } from '#platform/features/extension-points.ts'
+import type { Feature } from '#platform/features/feature.ts'
+import { homePage } from '#platform/features/home.ts'
+import { isOn, type ModuleName } from '#platform/features/modules.ts'
+import type { Runtime } from '#platform/features/runtime.ts'
+import type { Html } from '#platform/html/html.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import type { JournalReader } from '#platform/journal/readers.ts'
+import { moduleOf, schemaOf } from '../rules/names.ts'
+import { adaptEndpoint, adaptPage, type Host } from './adapt-requests.ts'
+import { contextFor, workFor } from './contexts.ts'
+import { personalFeature } from './personal.ts'
+
+/** A feature from outside: whatever it adds runs within the limits of its guard. */
+export function adaptExtension(
+  host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
+  const { name, pages = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
+  const personal = personalFeature(name, columns, retention)
+  return {
+    ...personal,
+    module: {
+      name: moduleOf(name) as ModuleName,
+      icon: 'puzzle',
+      presets: [],
+      countUses: () => countRows(name, [...columns, ...retention]),
+    },
+    pages: pages.map((page) => adaptPage(host, page)),
+    endpoints: endpoints.map((endpoint) => adaptEndpoint(host, endpoint)),
+    adds: [...(personal.adds ?? []), ...adaptAdditions(host, adds)],
+    tasks: (runtime) =>
+      tasks.map(({ name: task, schedule, run }) => ({
+        name: `${moduleOf(name)}_${task}`,
+        schedule,
+        run: () => host.guard.run(`task ${task}`, host.budgets.taskMs, () => run(workOf(host, runtime))),
+      })),
+    readers: (runtime) => readers.map((reader) => adaptReader(host, runtime, reader)),
+  }
+}
+
+/** Of the tables that it declares. */
+function countRows(name: string, declared: readonly { table: string }[]): RawBuilder<number> {
+  const counts = [...new Set(declared.map(({ table }) => table))].map(
+    (table) => sql`(select count(*)::int from ${sql.table(`${schemaOf(name)}.${table}`)})`,
+  )
+  return counts.length ? sql<number>`select ${sql.join(counts, sql` + `)}` : sql<number>`select 0`
+}
+
+function workOf({ name, budgets }: Host, { db, clock, site }: Runtime) {
+  const words = wordsFor(site.defaultLanguage ?? 'en', site.timeZone, site)
+  return workFor(name, { db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null }, words, budgets.taskMs)
+}
+
+function adaptReader(host: Host, runtime: Runtime, { name, kinds, read }: NonNullable<Extension['readers']>[number]): JournalReader {
+  return {
+    name: `${moduleOf(host.name)}_${name}`,
+    wants: ({ kind }) => kinds.includes(kind) && isOn(runtime.site, moduleOf(host.name) as ModuleName),
+    // A failure would repeat the entry for the readers of Turnout, so it is only counted.
+    read: async ({ id, kind, at, subject_id, event_id }) => {
+      const entry: JournalEntry = { id, kind, at, subjectId: subject_id, eventId: event_id }
+      await host.guard.omit(`reader ${name}`, host.budgets.taskMs, () => read(workOf(host, runtime), entry))
+    },
+  }
+}
+
+function adaptAdditions({ name, guard, budgets }: Host, { eventSection, personSection, homeLink }: Additions): Addition[] {
+  const omit = <Result>(what: string, context: RequestContext, work: (own: ReturnType<typeof contextFor>) => Promise<Result>) =>
+    guard.omit(what, budgets.sectionMs, () => work(contextFor(name, context)))
+  const found: Addition[] = []
+  if (eventSection)
+    found.push(
+      eventPage.section.add({
+        show: async (context, { id, mayChange }) =>
+          (await omit('event section', context, (own) => eventSection(own, { id, mayChange }))) as unknown as Html | undefined,
+      }),
+    )
+  if (personSection)
+    found.push(
+      personPage.section.add(
+        async (context, { userId: id }) =>
+          (await omit('person section', context, (own) => personSection(own, { id }))) as unknown as Html | undefined,
+      ),
+    )
+  if (homeLink)
+    found.push(
+      homePage.link.add(async ({ context }) => {
+        const link = await omit('home link', context, homeLink)
+        return link && { ...link, icon: 'puzzle' as const }
+      }),
+    )
+  return found
+}

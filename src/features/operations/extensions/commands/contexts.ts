@@ -1,0 +1,79 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Context, Decision, Person, Reader, Work, Writer } from '#extension'
+import { saveCardsIn } from '#features/staffing/disposition/commands/board.ts'
+import { getChangeableEventOf, getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { STATE } from '#features/staffing/staffing/rules/model.ts'
+import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { wordOf } from '../rules/names.ts'
+import { within } from './guard.ts'
+
+const readerOf = (db: Kysely<DB>): Reader => ({
+  query: async <Row>(statement: string, values: readonly unknown[] = []) =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(statement, [...values]))).rows,
+})
+
+function personOf(actor: Actor): Person | undefined {
+  if (actor.kind !== 'user') return undefined
+  return {
+    id: actor.userId,
+    name: actor.displayName,
+    isStaff: isStaff(actor),
+    may: (permission) => hasPermission(actor, permission as Permission),
+  }
+}
+
+/** The texts of an extension. Its keys have a prefix, so that it shows its own texts only. */
+const textsOf = (name: string, words: Words): Context['t'] => {
+  const t = words.t as (key: string, values?: Record<string, string | number>) => string
+  return (key, values) => t(wordOf(name, key), values)
+}
+
+type Reading = Pick<RequestContext, 'db' | 'actor' | 'now' | 'words'>
+
+/** What code of an extension gets to read with. */
+export function contextFor(name: string, { db, actor, now, words }: Reading): Context {
+  return {
+    now,
+    timeZone: words.timeZone,
+    language: words.language,
+    t: textsOf(name, words),
+    dateTime: words.dateTime,
+    db: readerOf(db),
+    person: personOf(actor),
+    maySeeShift: async (id) =>
+      (await getReachableEventOf(db, actor, id)) !== undefined || (await getChangeableEventOf(db, actor, id)) !== undefined,
+    mayChangeShift: async (id) => (await getChangeableEventOf(db, actor, id)) !== undefined,
+  }
+}
+
+/** For what changes something. `limitMs`: of one transaction, which would otherwise stay open with code that never ends. */
+export function workFor(name: string, command: CommandContext, words: Words, limitMs: number): Work {
+  return {
+    ...contextFor(name, { ...command, words }),
+    change: (work) => transact(command.db, (tx) => within(limitMs, () => work(writerOf(tx, command)))),
+  }
+}
+
+const writerOf = (tx: Tx, command: CommandContext): Writer => ({
+  ...readerOf(tx),
+  decide: (shiftId, decisions) => decide(tx, command, shiftId, decisions),
+})
+
+/** By the command of the board, with its checks of the person who acts. */
+async function decide(tx: Tx, command: CommandContext, shiftId: number, decisions: readonly Decision[]): Promise<void> {
+  const cards = decisions.map(({ personId, to }) => ({
+    shiftId,
+    who: { kind: 'local' as const, id: personId },
+    to: to === 'confirmed' ? STATE.confirmed : STATE.rejectedByResponsible,
+    cause: 'extension',
+  }))
+  if (!cards.length) return
+  const outcomes = await saveCardsIn(tx, { ...command, db: tx }, cards)
+  if (outcomes.some(({ kind }) => kind !== 'saved')) throw new Problem('conflict')
+}

@@ -1,0 +1,184 @@
+import { pathToFileURL } from 'node:url'
+import { EXTENSION_INTERFACE_VERSION, type Extension, type PersonalColumn } from '#extension'
+import { addFlows } from '#features/staffing/staffing/flows/registry.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Feature } from '#platform/features/feature.ts'
+import { modulesOf } from '#platform/features/modules.ts'
+import { type FeatureWords, replaceWords } from '#platform/i18n/catalogue.ts'
+import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
+import type { Messages } from '#platform/i18n/message.ts'
+import type { Log } from '#platform/log.ts'
+import { findPersonalData } from '../queries/extensions.ts'
+import { fitsInterface } from '../rules/compatibility.ts'
+import { flowOf, moduleOf, sectionOf, wordOf } from '../rules/names.ts'
+import { findFaults } from '../schema.ts'
+import { adaptExtension } from './adapt.ts'
+import { BUDGETS, type Budgets, makeGuard } from './guard.ts'
+import { importExtension, type Located, locate } from './import.ts'
+import { migrateExtension } from './migrations.ts'
+import { personalFeature } from './personal.ts'
+import { stopExtension } from './stop.ts'
+import { startWatchdog } from './watchdog.ts'
+
+export type LoadOptions = {
+  /** As the setting EXTENSIONS names them. */
+  sources: readonly string[]
+  workingFolder: string
+  db: Database
+  log: Log
+  clock: Clock
+  /** Of Turnout. */
+  features: readonly Feature[]
+  budgets?: Partial<Budgets>
+}
+
+export type LoadedExtensions = { features: Feature[]; stop: () => Promise<void> }
+
+type Outcome =
+  | { source: string; located: Located; extension: Extension }
+  | { source: string; located?: Located | undefined; name: string; version?: string; problem: string }
+
+/**
+ * Loads what the operator has named. Whatever is wrong with an extension is stored as its problem, and the others and Turnout go on without
+ * it. Personal data of extensions whose code cannot be loaded is known from the last time.
+ */
+export async function loadExtensions(options: LoadOptions): Promise<LoadedExtensions> {
+  const { sources, db, workingFolder } = options
+  const known = await findPersonalData(db.write)
+  if (!sources.length && !known.length) return { features: [], stop: async () => {} }
+  const budgets = { ...BUDGETS, ...options.budgets }
+  const guards = new Map<string, ReturnType<typeof makeGuard>>()
+  const found = sources.map((source) => findSource(source, workingFolder))
+  const watchdog = startWatchdog({
+    stuckMs: budgets.stuckMs,
+    log: options.log,
+    folders: found.flatMap(({ located }) => (located ? [{ name: located.folder, url: pathToFileURL(`${located.folder}/`).href }] : [])),
+    onStuck: (folder) => {
+      void guards.get(folder)?.stop(`it kept the server from answering for ${budgets.stuckMs} ms`)
+    },
+  })
+  await db.write.updateTable('extension').set({ is_loaded: false, problem: null }).execute()
+  const features: Feature[] = []
+  for (const each of found) {
+    const outcome = await prepare(each, { ...options, budgets, others: features })
+    await store(options, outcome)
+    if ('problem' in outcome) continue
+    const { extension, located } = outcome
+    const allModules = () => modulesOf([...options.features, ...features]).map(({ name }) => name)
+    const guard = makeGuard({
+      name: extension.name,
+      log: options.log,
+      clock: options.clock,
+      onStop: (reason) =>
+        stopExtension(db.write, { name: extension.name, reason, now: options.clock.now(), allModules: allModules() }),
+    })
+    guards.set(located.folder, guard)
+    register(extension)
+    features.push(adaptExtension({ name: extension.name, guard, budgets }, extension, extension.personalData ?? []))
+  }
+  for (const { name, personal_data } of known)
+    if (!features.some((feature) => feature.name === moduleOf(name)))
+      features.push(personalFeature(name, personal_data as unknown as PersonalColumn[]))
+  return { features, stop: watchdog.stop }
+}
+
+type Found = { source: string; located?: Located; problem?: string }
+
+function findSource(source: string, workingFolder: string): Found {
+  try {
+    return { source, located: locate(source, workingFolder) }
+  } catch (error) {
+    return { source, problem: (error as Error).message }
+  }
+}
+
+const labelOf = (source: string): string => {
+  const text = source.toLowerCase().replace(/^.*[/\\](?=.)/, '').replaceAll(/[^a-z0-9_]/g, '_')
+  return (/^[a-z][a-z0-9_]{1,29}$/.exec(text) ?? ['unnamed_extension'])[0]
+}
+
+/** As it was called when it could be loaded, else like its folder. */
+async function nameOf({ db }: LoadOptions, source: string): Promise<string> {
+  const stored = await db.write.selectFrom('extension').select('name').where('source', '=', source).executeTakeFirst()
+  return stored?.name ?? labelOf(source)
+}
+
+type Preparing = LoadOptions & { budgets: Budgets; others: readonly Feature[] }
+
+/** Imports, checks and migrates. */
+async function prepare({ source, located, problem }: Found, options: Preparing): Promise<Outcome> {
+  if (!located) return { source, name: await nameOf(options, source), problem: problem! }
+  const facts: { name: string; version?: string } = { name: await nameOf(options, source) }
+  try {
+    const given = (await importExtension(located, options.budgets.importMs)) as Extension
+    if (typeof given?.version === 'string') facts.version = given.version.slice(0, 40)
+    const fits = typeof given?.turnout === 'string' ? fitsInterface(given.turnout, EXTENSION_INTERFACE_VERSION) : undefined
+    if (fits === false)
+      throw new Error(`it is for version ${given.turnout} of the interface, and this is ${EXTENSION_INTERFACE_VERSION}`)
+    const faults = findFaults(given)
+    if (fits === undefined) faults.unshift('turnout: must be a range such as ^1.0')
+    if (faults.length) throw new Error(faults.slice(0, 5).join('; '))
+    facts.name = given.name
+    if (options.others.some(({ name }) => name === moduleOf(given.name))) throw new Error('another extension has the same name')
+    await ensureRow(options, source, given.name)
+    await migrateExtension(options.db.write, given)
+    return { source, located, extension: given }
+  } catch (error) {
+    return { source, located, ...facts, problem: (error as Error)?.message ?? String(error) }
+  }
+}
+
+/** Its migrations refer to the row. */
+async function ensureRow({ db }: LoadOptions, source: string, name: string): Promise<void> {
+  await db.write
+    .insertInto('extension')
+    .values({ name, source })
+    .onConflict((same) => same.column('name').doUpdateSet({ source }))
+    .execute()
+}
+
+async function store(options: LoadOptions, outcome: Outcome): Promise<void> {
+  const { db, log, clock } = options
+  if ('problem' in outcome) {
+    const { source, name, version, problem } = outcome
+    log.error({ extension: name, source, problem }, 'extension left out')
+    await ensureRow(options, source, name)
+    await db.write
+      .updateTable('extension')
+      .set({ problem: problem.slice(0, 1000), ...(version === undefined ? {} : { version }) })
+      .where('name', '=', name)
+      .execute()
+    return
+  }
+  const { name, version, personalData = [] } = outcome.extension
+  log.info({ extension: name, version }, 'extension loaded')
+  await db.write
+    .updateTable('extension')
+    .set({ version, is_loaded: true, problem: null, loaded_at: clock.now(), personal_data: JSON.stringify(personalData) })
+    .where('name', '=', name)
+    .execute()
+}
+
+/** What is known to the whole process: words and sign-up flows. */
+function register(extension: Extension): void {
+  const { name, words, personalData = [], flows = [] } = extension
+  const own = (given: Messages, rows: Messages[string]): Messages => ({
+    ...Object.fromEntries(Object.entries(given).map(([key, message]) => [wordOf(name, key), message])),
+    ...Object.fromEntries(
+      ['title', 'text', 'who'].map((key) => [`module.${moduleOf(name)}.${key}`, given[key]!]),
+    ),
+    [`module.${moduleOf(name)}.used`]: rows,
+    ...Object.fromEntries(
+      personalData.map(({ table, column, label }) => [`privacy.section_${sectionOf(name, table, column)}`, given[label]!]),
+    ),
+  })
+  const rows = { en: { one: '{count} record', other: '{count} records' }, de: { one: '{count} Eintrag', other: '{count} Einträge' } }
+  const all = Object.fromEntries(SOURCE_LANGUAGES.map((language) => [language, own(words[language], rows[language])]))
+  replaceWords(moduleOf(name), all as FeatureWords)
+  addFlows(
+    moduleOf(name),
+    flows.map((flow) => ({ slug: flowOf(name, flow.name), hasRequestStage: flow.hasRequests, label: wordOf(name, flow.label) })),
+  )
+}
+

@@ -1,0 +1,10 @@
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { Html } from '#platform/html/html.ts'
+import { findExtensions } from './queries/extensions.ts'
+import { extensionsView } from './views.ts'
+
+/** Undefined: the operator has named none. */
+export async function extensionsSection({ db, words }: RequestContext): Promise<Html | undefined> {
+  const found = await findExtensions(db)
+  return found.length ? extensionsView(words, found) : undefined
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Extension, PersonalColumn } from '#extension'
+import { PERMISSIONS } from '#platform/auth/permissions.ts'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { endpointsBelow, isExtensionName, isIdentifier, isPathBelow, pagesBelow } from './rules/names.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the interface has the types, and the code of an extension may not keep them
+const code = z.custom<any>((value) => typeof value === 'function', 'must be a function')
+const identifier = z.string().refine(isIdentifier, 'must have lower-case letters, digits and _ only')
+const message = z.union([z.string(), z.strictObject({ one: z.string(), other: z.string() })])
+const messages = z.record(z.string().regex(/^[\w.-]{1,80}$/, 'must have letters, digits, dots, - and _ only'), message)
+
+const pageAccess = z.union([
+  z.enum(['signed-in', 'staff']),
+  z.strictObject({ permission: z.enum(PERMISSIONS) }),
+], 'must be signed-in, staff or a permission')
+const endpointAccess = z.union([
+  z.literal('any-user'),
+  z.strictObject({ scope: z.enum(SCOPES), permission: z.enum(PERMISSIONS).optional() }),
+], 'must be any-user or a scope')
+
+const page = z.union([
+  z.strictObject({ path: z.string(), access: pageAccess, show: code }),
+  z.strictObject({ path: z.string(), access: pageAccess, submit: code }),
+])
+const endpointFacts = { path: z.string(), access: endpointAccess, summary: z.string() }
+const endpoint = z.union([
+  z.strictObject({ method: z.literal('GET'), ...endpointFacts, read: code }),
+  z.strictObject({ method: z.literal('POST'), ...endpointFacts, perform: code }),
+])
+
+export const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
+  table: identifier,
+  column: identifier,
+  label: z.string(),
+  withhold: z.array(identifier).optional(),
+  whenErased: z.enum(['delete', 'clear', 'keep']),
+  whenMerged: z.union([z.enum(['move', 'delete']), z.strictObject({ moveUnless: z.array(identifier).min(1) })]),
+}) as never
+
+const manifest = z.strictObject({
+  name: z.string().refine(isExtensionName, 'must have 2 to 30 lower-case letters, digits and _'),
+  version: z.string().regex(/^\d+\.\d+\.\d+/, 'must be a semantic version'),
+  turnout: z.string(),
+  words: z.strictObject({ en: messages, de: messages }),
+  migrations: z.array(z.strictObject({ name: identifier, sql: z.string() })).optional(),
+  pages: z.array(page).optional(),
+  endpoints: z.array(endpoint).optional(),
+  adds: z.strictObject({ eventSection: code.optional(), personSection: code.optional(), homeLink: code.optional() }).optional(),
+  flows: z.array(z.strictObject({ name: identifier, label: z.string(), hasRequests: z.boolean() })).optional(),
+  tasks: z.array(z.strictObject({ name: identifier, schedule: z.string(), run: code })).optional(),
+  readers: z.array(z.strictObject({ name: identifier, kinds: z.array(z.string()).min(1), read: code })).optional(),
+  personalData: z.array(personalColumn).optional(),
+  retention: z.array(z.strictObject({ table: identifier, column: identifier, days: z.int().min(1) })).optional(),
+})
+
+const DESCRIPTION = ['title', 'text', 'who']
+
+const sameKeys = ({ en, de }: Extension['words']): boolean =>
+  JSON.stringify(Object.keys(en).sort()) === JSON.stringify(Object.keys(de).sort())
+
+/** What is wrong with the default export of an extension; empty: nothing. */
+export function findFaults(value: unknown): string[] {
+  const parsed = manifest.safeParse(value)
+  if (!parsed.success) return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
+  const { name, words, pages = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
+  const misplaced = [
+    ...pages.filter(({ path }) => !isPathBelow(pagesBelow(name), path)).map(({ path }) => `page ${path} is not below ${pagesBelow(name)}`),
+    ...endpoints
+      .filter(({ path }) => !isPathBelow(endpointsBelow(name), path))
+      .map(({ path }) => `endpoint ${path} is not below ${endpointsBelow(name)}`),
+  ]
+  const labels = [...DESCRIPTION, ...personalData.map(({ label }) => label), ...flows.map(({ label }) => label)]
+  const twice = migrations.filter((each, index) => migrations.findIndex((other) => other.name === each.name) < index)
+  return [
+    ...misplaced,
+    ...labels.filter((key) => !(key in words.en)).map((key) => `words.en has no ${key}`),
+    ...(sameKeys(words) ? [] : ['words.en and words.de have different keys']),
+    ...twice.map((each) => `migrations: ${each.name} is there twice`),
+  ]
+}

@@ -1,0 +1,23 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView, factListView } from '#platform/ui/card.ts'
+import type { StoredExtension } from './queries/extensions.ts'
+
+/** Below the modules: which versions run, and why others do not. */
+export function extensionsView(words: Words, extensions: readonly StoredExtension[]): Html {
+  const facts = extensions.map((extension) => ({ name: extension.name, value: stateView(words, extension) }))
+  return cardView({
+    title: words.t('extensions.title'),
+    body: html`<p class="muted">${words.t('extensions.text')}</p>${factListView(facts)}`,
+  })
+}
+
+function stateView(words: Words, { version, problem, stoppedAt, stoppedBecause }: StoredExtension): Html {
+  const bad = badgeView({ tone: 'bad', text: words.t('extensions.problem') })
+  if (problem !== null) return html`${bad} <span class="wrap">${words.t('extensions.left_out', { reason: problem })}</span>`
+  const running = words.t('extensions.running', { version: version ?? '' })
+  if (stoppedAt === null) return html`${running}`
+  const stopped = words.t('extensions.stopped', { at: words.dateTime(stoppedAt), reason: stoppedBecause ?? '' })
+  return html`${bad} <span class="wrap">${stopped}</span> <span class="muted">${running}</span>`
+}

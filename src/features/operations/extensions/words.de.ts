@@ -1,0 +1,14 @@
+import type { Translation } from '#platform/i18n/message.ts'
+import type { en } from './words.en.ts'
+
+export const de = {
+  'extensions.title': 'Erweiterungen',
+  'extensions.text': 'Wer diese Instanz betreibt, fügt Erweiterungen hinzu. Jede ist ein eigenes Modul in der Liste oben.',
+  'extensions.problem': 'Problem',
+  'extensions.running': 'Version {version}',
+  'extensions.left_out': 'Fehlt: {reason}',
+  'extensions.stopped': 'Am {at} nach mehreren Fehlern ausgeschaltet: {reason}',
+  'extensions.stopped_notice': 'Turnout hat nach mehreren Fehlern ausgeschaltet: {names}.',
+  'extensions.stopped_more': 'Zu den Modulen',
+  'extensions.no_answer': 'Die Erweiterung {name} antwortet gerade nicht. Alles andere funktioniert.',
+} as const satisfies Translation<typeof en>
