@@ -32,8 +32,23 @@ describe('dates as people type them', () => {
     ['17.10.', '2027-10-17'],
     ['29.2.', '2028-02-29'],
     ['1. März', '2027-03-01'],
+    ['1er mars', '2027-03-01'],
+    ['sam. 14 nov.', '2026-11-14'],
+    ['samedi 14 novembre 2026', '2026-11-14'],
+    ['Mar 14', '2027-03-14'],
+    ['2 août', '2027-08-02'],
   ]
   for (const [text, day] of CASES) test(text, () => assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day }))
+
+  const PAST: [text: string, day: string][] = [
+    ['18.10.', '2026-10-18'],
+    ['19.10.', '2025-10-19'],
+    ['31/12', '2025-12-31'],
+    ['29.2.', '2024-02-29'],
+    ['Sun 18 Oct', '2026-10-18'],
+  ]
+  for (const [text, day] of PAST)
+    test(`${text} up to a day`, () => assert.deepEqual(readTypedDay(text, { until: FROM }), { ok: true, day }))
 
   test('with slashes follow the order of their column', () => {
     assert.deepEqual(readTypedDay('3/4/2027', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
@@ -75,6 +90,15 @@ describe('times as people type them', () => {
     ['8h', '08:00'],
     ['8h30', '08:30'],
     ['0830', '08:30'],
+    ['830', '08:30'],
+    ['1830', '18:30'],
+    ['18.30', '18:30'],
+    ['8 h 30', '08:30'],
+    ['8 am', '08:00'],
+    ['8:30 pm', '20:30'],
+    ['8 PM', '20:00'],
+    ['880', undefined],
+    ['12345', undefined],
     ['8am', '08:00'],
     ['8:30 p.m.', '20:30'],
     ['12am', '00:00'],

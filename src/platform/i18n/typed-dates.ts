@@ -5,41 +5,41 @@ import type { Day } from './days.ts'
 export type DateOrder = 'dmy' | 'mdy'
 
 const MONTHS = [
-  'jan januar january janner',
-  'feb februar february feber',
-  'mar mrz marz maerz march',
-  'apr april',
+  'jan januar january janner janv janvier',
+  'feb februar february feber fev fevr fevrier',
+  'mar mrz marz maerz march mars',
+  'apr april avr avril',
   'mai may',
-  'jun juni june',
-  'jul juli july',
-  'aug august',
-  'sep sept september',
-  'okt oct oktober october',
-  'nov november',
-  'dez dec dezember december',
+  'jun juni june juin',
+  'jul juli july juil juillet',
+  'aug august aou aout',
+  'sep sept september septembre',
+  'okt oct oktober october octobre',
+  'nov november novembre',
+  'dez dec dezember december decembre',
 ].map((names) => names.split(' '))
 
-/** From Monday, as people shorten them in both languages. */
+/** From Monday, as people shorten them in the languages of the pages. `mar` is March, not mardi. */
 const WEEKDAYS = [
-  'mo mon montag monday',
-  'di die dienstag tu tue tues tuesday',
-  'mi mit mittwoch we wed weds wednesday',
-  'do don donnerstag th thu thur thurs thursday',
-  'fr fre fri freitag friday',
-  'sa sam sat samstag sonnabend saturday',
-  'so son su sun sonntag sunday',
+  'mo mon montag monday lun lundi',
+  'di die dienstag tu tue tues tuesday mardi',
+  'mi mit mittwoch we wed weds wednesday mer mercredi',
+  'do don donnerstag th thu thur thurs thursday jeu jeudi',
+  'fr fre fri freitag friday ven vendredi',
+  'sa sam sat samstag sonnabend saturday samedi',
+  'so son su sun sonntag sunday dim dimanche',
 ].map((names) => names.split(' '))
 
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
 const DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/
 const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
-const DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+)?(\p{L}+)\.?,?\s+(\d{4})$/u
+const DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er)?\s+(?:of\s+)?(\p{L}+)\.?,?\s+(\d{4})$/u
 const NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 const SHORT_DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.?$/
 const SHORT_SLASHES = /^(\d{1,2})\/(\d{1,2})$/
-const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th)?\s*(?:of\s+)?(\p{L}+)\.?$/u
+const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er)?\s*(?:of\s+)?(\p{L}+)\.?$/u
 const SHORT_NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:\.|st|nd|rd|th)?$/u
-const WEEKDAY_FIRST = /^(\p{L}+)\.?,?\s+(?:(?:the|den|dem|am|der)\s+)?(?=.*\d)(.+)$/u
+const WEEKDAY_FIRST = /^(\p{L}+)\.?,?\s+(?:(?:the|den|dem|am|der|le)\s+)?(?=.*\d)(.+)$/u
 
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
@@ -111,38 +111,38 @@ export function detectOrder(texts: Iterable<string>): FoundOrder {
 }
 
 /**
- * `from`: a date without a year is the first such day from then on; without it, a date needs its year. `order`: of dates with slashes
- * that do not prove one themselves; both languages write the day first.
+ * A date without a year is the first such day from `from` on, or the last one up to `until`; without either, a date needs its year.
+ * `order`: of dates with slashes that do not prove one themselves; all languages of the pages write the day first.
  */
-export type TypedReading = { from?: Day | undefined; order?: DateOrder | undefined }
-type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
+export type TypedReading = { from?: Day | undefined; until?: Day | undefined; order?: DateOrder | undefined }
+export type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
 
 /** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026. */
-export function readTypedDay(text: string, { from, order }: TypedReading): TypedDay {
+export function readTypedDay(text: string, reading: TypedReading): TypedDay {
   const typed = text.trim().replaceAll(/\s+/g, ' ')
   const [, name = '', rest = ''] = WEEKDAY_FIRST.exec(typed) ?? []
   const weekday = weekdayOf(name)
-  const day = findDay(weekday ? rest : typed, from, order)
+  const day = findDay(weekday ? rest : typed, reading)
   // Years beyond these are typing mistakes.
   if (day === undefined || !/^(19|20|21)/.test(day)) return { ok: false, code: 'unreadable' }
   if (weekday && Temporal.PlainDate.from(day).dayOfWeek !== weekday) return { ok: false, code: 'wrong_weekday' }
   return { ok: true, day }
 }
 
-function findDay(text: string, from: Day | undefined, order: DateOrder | undefined): Day | undefined {
+function findDay(text: string, { order, ...near }: TypedReading): Day | undefined {
   const full = parseDay(text, { order: orderOf(text) ?? order ?? 'dmy', lastYear: LAST_SHORT_YEAR })
   if (full !== undefined) return full
   const [, ...dots] = SHORT_DOTS.exec(text) ?? []
-  if (dots.length) return firstDay(from, Number(dots[1]), Number(dots[0]))
+  if (dots.length) return nearestDay(near, Number(dots[1]), Number(dots[0]))
   const [, first, second] = SHORT_SLASHES.exec(text) ?? []
   if (first !== undefined && second !== undefined) {
     const isMonthFirst = Number(second) > 12 || (order === 'mdy' && Number(first) <= 12)
-    return isMonthFirst ? firstDay(from, Number(first), Number(second)) : firstDay(from, Number(second), Number(first))
+    return isMonthFirst ? nearestDay(near, Number(first), Number(second)) : nearestDay(near, Number(second), Number(first))
   }
   const [, ...named] = SHORT_DAY_NAME.exec(text) ?? []
-  if (named.length) return firstDay(from, monthOf(named[1]!), Number(named[0]))
+  if (named.length) return nearestDay(near, monthOf(named[1]!), Number(named[0]))
   const [, ...american] = SHORT_NAME_DAY.exec(text) ?? []
-  return american.length ? firstDay(from, monthOf(american[0]!), Number(american[1])) : undefined
+  return american.length ? nearestDay(near, monthOf(american[0]!), Number(american[1])) : undefined
 }
 
 /** 70 to 99 are years of birth. */
@@ -150,13 +150,13 @@ const LAST_SHORT_YEAR = 2069
 /** 29 February is missing in up to seven years in a row. */
 const YEARS_WITHOUT_LEAP_DAY = 8
 
-/** The first such day of the year from a day on. */
-function firstDay(from: Day | undefined, month: number, day: number): Day | undefined {
-  if (from === undefined) return undefined
-  const year = Number(from.slice(0, 4))
-  for (let next = year; next <= year + YEARS_WITHOUT_LEAP_DAY; next++) {
-    const found = makeDay(next, month, day)
-    if (found !== undefined && found >= from) return found
+function nearestDay({ from, until }: Pick<TypedReading, 'from' | 'until'>, month: number, day: number): Day | undefined {
+  const limit = from ?? until
+  if (limit === undefined) return undefined
+  const step = from === undefined ? -1 : 1
+  for (let years = 0; years <= YEARS_WITHOUT_LEAP_DAY; years++) {
+    const found = makeDay(Number(limit.slice(0, 4)) + step * years, month, day)
+    if (found !== undefined && (step > 0 ? found >= limit : found <= limit)) return found
   }
   return undefined
 }
@@ -177,10 +177,10 @@ export function readFieldMoment(text: string): string | undefined {
   return day === undefined || time === undefined || time === '24:00' ? undefined : `${day}T${time}`
 }
 
-const CLOCK = /^(\d{1,2})(?:(?::|\.|h| uhr )(\d{2}))?(?::00)?\s?(?:uhr|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i
-const DIGITS = /^(\d{2})(\d{2})\s?(?:uhr|h)?$/i
+const CLOCK = /^(\d{1,2})(?:(?::|\.|\s?h\s?| uhr )(\d{2}))?(?::00)?\s?(?:uhr|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i
+const DIGITS = /^(\d{1,2})(\d{2})\s?(?:uhr|h)?$/i
 
-/** A time of day as people write it: 8, 8:00, 08.00, 8 Uhr, 8h30, 0800, 8am. `HH:MM`, for the end of a day `24:00`. */
+/** A time of day as people write it: 8, 8:00, 08.00, 8 Uhr, 8h30, 830, 0800, 8am. `HH:MM`, for the end of a day `24:00`. */
 export function readTypedTime(text: string): string | undefined {
   const typed = text.trim()
   const [, hours = '', minutes = '00', half] = CLOCK.exec(typed) ?? DIGITS.exec(typed) ?? []

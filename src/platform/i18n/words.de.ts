@@ -13,6 +13,10 @@ export const de: Translation<typeof en> = {
   'form.picture_pixels': 'Dieses Bild hat zu viele Pixel. Bitte wähle ein kleineres.',
   'form.picture_heic':
     'Bilder im Format HEIC können hier nicht gelesen werden. Bitte speichere es als JPEG oder mach einen Screenshot davon.',
+  'form.time_unreadable': 'Bitte schreib eine Uhrzeit wie 08:30.',
+  'form.day_unreadable': '„{text}“ ist kein lesbares Datum und wurde weggelassen. Schreib es zum Beispiel so: {example}.',
+  'form.day_wrong_weekday': '„{text}“: Dieser Tag ist ein anderer Wochentag, daher wurde er weggelassen.',
+  'form.day_before_first': '„{text}“ liegt vor dem ersten Tag und wurde daher weggelassen.',
   'form.which': 'Welche Uhrzeit?',
   'form.which_earlier': 'die erste (vor der Umstellung)',
   'form.which_later': 'die zweite (nach der Umstellung)',

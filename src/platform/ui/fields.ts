@@ -1,5 +1,6 @@
 import { type AttributeValue, attrs, type Child, type Html, html } from '#platform/html/html.ts'
-import { readFieldDay, readFieldMoment } from '#platform/i18n/typed-dates.ts'
+import type { DayFaults } from '#platform/i18n/filter-days.ts'
+import { readFieldDay, readFieldMoment, readTypedTime } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { fieldId } from './form.ts'
 import { iconView } from './icon.ts'
@@ -36,7 +37,16 @@ export const numberField = (
   })
 export const dateField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
   input('date', { ...data, value: readFieldDay(String(data.value ?? '')) ?? data.value }, { min: data.min, max: data.max })
-export const timeField = (data: InputData): Html => input('time', data)
+/** One of the days that a list is filtered by; what was typed and cannot be read stays, with the reason below. */
+export function filterDayField({ faults, ...data }: InputData & { faults: DayFaults }): Html {
+  const fault = faults[data.name]
+  if (!fault) return dateField(data)
+  const { words } = data
+  const example = words.date(new Date('2026-11-14T12:00:00Z'))
+  return dateField({ ...data, value: fault.text, error: words.t(`form.day_${fault.code}`, { text: fault.text, example }) })
+}
+export const timeField = (data: InputData): Html =>
+  input('time', { ...data, value: readTypedTime(String(data.value ?? '')) ?? data.value })
 export const dateTimeField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
   input(
     'datetime-local',

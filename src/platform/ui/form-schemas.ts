@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 
 /** For pages whose form is one button. */
@@ -25,6 +26,16 @@ export function inOneLine<Schema extends z.ZodType>(schema: Schema): Schema {
   }, schema)
   return checked as unknown as Schema
 }
+
+/** A time of day that begins a minute of this day, not the end of it. */
+export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
+
+/** A time of day as browsers or people write it, as `HH:MM`; empty if nothing was typed. */
+export const formTime = z
+  .string()
+  .trim()
+  .transform((text) => readTypedTime(text) ?? text)
+  .refine((text) => text === '' || isTimeOfDay(text), 'form.time_unreadable')
 
 /** A checkbox is sent only if it is ticked. */
 export const formCheckbox = z.preprocess((value) => value !== undefined, z.boolean())

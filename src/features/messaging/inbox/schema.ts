@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { NIGHT } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
-import { formTexts } from '#platform/ui/form-schemas.ts'
+import { formTexts, formTime } from '#platform/ui/form-schemas.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -64,8 +64,6 @@ export const MAX_REMINDER_HOURS = 336
 /** Hours before a shift that people can choose for their reminder. */
 export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
 
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'form.invalid')
-
 /** `reminder_hours` empty: as the organisation chose. `quiet_from` empty or the same as `quiet_to`: no quiet hours; `quiet_to` empty: until the end of the night. */
 export const settingsForm = z.object({
   kinds: formTexts,
@@ -83,11 +81,8 @@ export const settingsForm = z.object({
       const hours = /^\d{1,3}$/.test(text ?? '') ? Number(text) : null
       return hours !== null && hours >= 1 && hours <= MAX_REMINDER_HOURS ? hours : null
     }),
-  quiet_from: timeOfDay.or(z.literal('')).default(''),
-  quiet_to: timeOfDay
-    .or(z.literal(''))
-    .default('')
-    .transform((time) => time || NIGHT.to),
+  quiet_from: formTime.default(''),
+  quiet_to: formTime.default('').transform((time) => time || NIGHT.to),
 })
 export type NotificationSettings = z.infer<typeof settingsForm>
 

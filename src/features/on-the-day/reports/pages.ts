@@ -6,6 +6,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
 import { requireFound } from '#platform/http/problem.ts'
+import { hasFaults } from '#platform/i18n/filter-days.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { findReport, findReportOptions, findWholeReport } from './queries/report.ts'
 import { REPORT_EXPORT, REPORT_TO_PRINT, REPORTS, readReportChoice } from './rules/period.ts'
@@ -47,6 +48,7 @@ const printPage = viewPage({
     const { db, words, actor, now, site } = context
     const today = dayOf(now, site.timeZone)
     const choice = readReportChoice(query, today)
+    if (hasFaults(choice.faults)) return { redirect: `${REPORTS}?${query}` }
     const [report, organization] = await Promise.all([
       findReport(context, choice, { members: PRINTED_MEMBERS }),
       getOrganizationName(db),
@@ -70,6 +72,7 @@ const exportPage = viewPage({
     const { words, now, site } = context
     const name = requireFound(TABLES.find((known) => known === (query.get('table') ?? TABLES[0])))
     const choice = readReportChoice(query, dayOf(now, site.timeZone))
+    if (hasFaults(choice.faults)) return { redirect: `${REPORTS}?${query}` }
     const table = tablesOf(words, await findWholeReport(context, choice)).find((each) => each.name === name)!
     return csvDownload(words, csvRowsOf(words, table), words.t('reports.file_name', { name }))
   },

@@ -201,8 +201,8 @@ const PAGE_SIZE = 50
 
 /** One page of the log; with `eventId`, only entries about that event. */
 export async function findLogPage(context: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
-  const { db, site } = context
-  const query = parseLogQuery(raw)
+  const { db, words, now, site } = context
+  const query = parseLogQuery(raw, words.inputDate(now))
   const filter: JournalFilter = {
     subjectKind: query.what || undefined,
     who: query.who || undefined,

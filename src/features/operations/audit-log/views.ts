@@ -4,7 +4,7 @@ import { readStoredMoment } from '#platform/i18n/stored-moments.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { dateField, selectField, textField } from '#platform/ui/fields.ts'
+import { filterDayField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
@@ -41,7 +41,7 @@ type LogData = {
   older: number | undefined
 }
 
-function logPath(path: string, { before, ...query }: LogQuery): string {
+function logPath(path: string, { before, faults: _faults, ...query }: LogQuery): string {
   const set = Object.entries({ ...query, before: before === undefined ? '' : String(before) }).filter(([, value]) => value)
   return set.length ? `${path}?${new URLSearchParams(set)}` : path
 }
@@ -84,8 +84,8 @@ function filtersView({ words, path, query, kinds }: LogData): Html {
         value: query.who,
         attributes: { title: words.t('log.who_help') },
       }),
-      dateField({ words, name: 'from', label: words.t('log.from'), value: query.from }),
-      dateField({ words, name: 'to', label: words.t('log.to'), value: query.to }),
+      filterDayField({ words, name: 'from', label: words.t('log.from'), value: query.from, faults: query.faults }),
+      filterDayField({ words, name: 'to', label: words.t('log.to'), value: query.to, faults: query.faults }),
     ],
   })
 }

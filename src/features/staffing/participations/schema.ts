@@ -9,8 +9,9 @@ import { defineSettings, wholeNumber } from '#features/operations/settings/schem
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
 import { modifiedSince } from '#platform/http/time-parameter.ts'
+import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
-import { formCheckbox, formLines, formText } from '#platform/ui/form-schemas.ts'
+import { formCheckbox, formLines, formText, isTimeOfDay } from '#platform/ui/form-schemas.ts'
 import { readOrigin } from './rules/links.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
@@ -122,16 +123,16 @@ export const commentText = z
   })
   .meta({ maxLength: MAX_COMMENT_LENGTH })
 
-/** A value of a `datetime-local` input, or of a `time` input on the day of the shift; empty: the time of the shift. */
+/** A value of a `datetime-local` input, or a time alone; empty: the time of the shift. */
 const dateTimeText = formText
   .max(40, 'form.invalid')
-  .refine((text) => text.trim() === '' || isTimeOnly(text) || isDateTime(text), 'form.invalid')
-
-export const isTimeOnly = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text.trim())
+  .trim()
+  .transform((text) => readTypedTime(text) ?? text)
+  .refine((text) => text === '' || isTimeOfDay(text) || isDateTime(text), 'form.time_unreadable')
 
 function isDateTime(text: string): boolean {
   try {
-    return Temporal.PlainDateTime.from(text.trim().slice(0, 16)) !== undefined
+    return Temporal.PlainDateTime.from(text.slice(0, 16)) !== undefined
   } catch {
     return false
   }

@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay, weekOf } from '#platform/i18n/days.ts'
+import { NO_FAULTS } from '#platform/i18n/filter-days.ts'
 import { findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
 import { hasPartners } from '../queries/partner-events.ts'
 import { findCalendarShifts } from '../queries/shifts.ts'
@@ -15,7 +16,12 @@ export const calendarPage = viewPage({
   access: signedIn,
   show: async ({ context, query: raw }) => {
     const { words, now } = context
-    const choice = { ...readChoice(raw, { isPast: false }), from: undefined, until: undefined }
+    const choice = {
+      ...readChoice(raw, { isPast: false, today: words.inputDate(now) }),
+      from: undefined,
+      until: undefined,
+      faults: NO_FAULTS,
+    }
     const day = readDay(raw.get('day'))
     const head = { head: FILTER_STYLES, wide: true }
     if (day !== undefined) {

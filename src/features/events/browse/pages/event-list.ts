@@ -15,7 +15,7 @@ export const eventListPage = viewPage({
   show: async ({ context, query: raw }) => {
     const { words, now } = context
     const when: EventListQuery['when'] = raw.get('when') === 'past' ? 'past' : 'coming'
-    const choice = readChoice(raw, { isPast: when === 'past' })
+    const choice = readChoice(raw, { isPast: when === 'past', today: words.inputDate(now) })
     const query = { when, page: readPage(raw, MAX_PAGES), choice }
     const search = { when, ...filterOf(choice), ...periodOf(context, choice) }
     const [{ count, hasMore, events, searchedUntil }, types, isPlanner, isLinked] = await Promise.all([

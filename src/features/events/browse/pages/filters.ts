@@ -1,7 +1,7 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
-import { readFieldDay } from '#platform/i18n/typed-dates.ts'
+import { readFilterDays } from '#platform/i18n/filter-days.ts'
 import { readId } from '#platform/ids.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { type EventFilter, OWN_STATES } from '../queries/filters.ts'
@@ -15,15 +15,17 @@ export const FILTER_STYLES = html`<link rel="stylesheet" href="${assetUrl('find.
 
 const WHOSE = ['ours', 'others'] as const
 
-/** Ignores values it cannot parse: people edit URLs by hand. */
-export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }): FilterChoice {
+/** Ignores choices it does not know: people edit URLs by hand. The page names days that cannot be read. */
+export function readChoice(raw: URLSearchParams, { isPast, today }: { isPast: boolean; today: Day }): FilterChoice {
+  const days = readFilterDays(raw, { first: 'from', last: 'until' }, isPast ? { until: today } : { from: today })
   const state = OWN_STATES.find((known) => known === raw.get('state'))
   return {
     // PostgreSQL rejects the null character in text.
     q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_SEARCH_LENGTH),
     types: [...new Set(raw.getAll('type').flatMap((id) => readId(id) ?? []))].slice(0, MAX_TYPES),
-    from: readFieldDay(raw.get('from')),
-    until: readFieldDay(raw.get('until')),
+    from: days.first,
+    until: days.last,
+    faults: days.faults,
     // Past events have no open requests, and nobody can sign up.
     state: isPast && state === 'decide' ? undefined : state,
     fits: !isPast && raw.get('fits') === '1',

@@ -20,8 +20,8 @@ export const findPage = viewPage({
   path: '/shifts/',
   access: signedIn,
   show: async ({ context, csrfToken, query }) => {
-    const { words } = context
-    const choice = { ...readChoice(query, { isPast: false }), state: undefined, fits: false }
+    const { words, now } = context
+    const choice = { ...readChoice(query, { isPast: false, today: words.inputDate(now) }), state: undefined, fits: false }
     const shown = readShown(query.get('shown'))
     const filter = { ...filterOf(choice), ...periodOf(context, choice), fitsMe: !choice.all }
     // What fits is unknown at partners: their events are shown unless the filter asks for more than they publish.

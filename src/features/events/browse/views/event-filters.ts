@@ -1,7 +1,8 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
+import { type DayFaults, hasFaults, NO_FAULTS } from '#platform/i18n/filter-days.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxField, checkboxGroup, dateField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
+import { checkboxField, checkboxGroup, filterDayField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
@@ -13,6 +14,8 @@ export type FilterChoice = {
   types: readonly number[]
   from: Day | undefined
   until: Day | undefined
+  /** Days that were typed and left out. */
+  faults: DayFaults
   state: OwnStateChoice | undefined
   fits: boolean
   needs: boolean
@@ -29,6 +32,7 @@ export const NO_FILTER: FilterChoice = {
   types: [],
   from: undefined,
   until: undefined,
+  faults: NO_FAULTS,
   state: undefined,
   fits: false,
   needs: false,
@@ -86,7 +90,7 @@ export function filtersView(data: FilterData): Html {
   const { words, choice, list } = data
   const chosen = describeChoice(data)
   const label = chosen.length ? words.t('find.filter_set', { filters: chosen.join(' · ') }) : words.t('find.filter')
-  return html`<search class="finder"><details class="finder-fold"><summary class="button secondary${chosen.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${formView(data)}</details>${isNarrowed(choice) && html`<a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a>`}</search>`
+  return html`<search class="finder"><details class="finder-fold" ${attrs({ open: hasFaults(choice.faults) })}><summary class="button secondary${chosen.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${formView(data)}</details>${isNarrowed(choice) && html`<a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a>`}</search>`
 }
 
 function formView(data: FilterData): Html {
@@ -103,7 +107,7 @@ function formView(data: FilterData): Html {
 ${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), value: choice.q, attributes: { placeholder: words.t('event.search_hint'), maxlength: 200 } })}
 ${toggles.map((name) => checkboxField({ words, name, label: words.t(`find.${name}`), checked: choice[name], value: '1' }))}
 ${types.length > 0 && checkboxGroup({ words, name: 'type', label: words.t('event.type'), values: choice.types, options: types })}
-${hasDates && html`${dateField({ words, name: 'from', label: words.t('find.from'), value: choice.from })}${dateField({ words, name: 'until', label: words.t('find.until'), value: choice.until })}`}
+${hasDates && html`${filterDayField({ words, name: 'from', label: words.t('find.from'), value: choice.from, faults: choice.faults })}${filterDayField({ words, name: 'until', label: words.t('find.until'), value: choice.until, faults: choice.faults })}`}
 ${states.length > 0 && selectField({ words, name: 'state', label: words.t('find.state'), value: choice.state ?? '', options: states, placeholder: words.t('find.state.any') })}
 ${data.hasPartners && whoseField(words, choice)}
 <div class="filter-actions">${buttonView({ label: words.t('event.filter'), icon: 'search' })}</div></form>`

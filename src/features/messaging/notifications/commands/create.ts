@@ -12,7 +12,7 @@ import { findQuietTimes } from '../queries/quiet-times.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
 import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
-import { queueDelivery, recipientOf } from './delivery.ts'
+import { queueDeliveries, recipientOf } from './delivery.ts'
 
 type CreationTime = { now: Date; site: Pick<Site, 'timeZone' | 'added'> }
 
@@ -189,7 +189,10 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
     const until = delayFor(times, { user_id: userId })
     return until ? Math.max(settleSeconds, (until.getTime() - now.getTime()) / 1000) : settleSeconds
   }
-  for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, secondsFor(row.user_id, quiet))
+  await queueDeliveries(
+    tx,
+    created.map((row) => ({ person: recipientOf(row), bundle, seconds: secondsFor(row.user_id, quiet) })),
+  )
   const copies = await copyForGuardians(
     tx,
     created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
@@ -205,7 +208,10 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
       .where('bundle', '=', bundle)
       .where('source', 'like', `${source} for %`)
       .execute()
-  for (const id of copies) await queueDelivery(tx, { kind: 'user', id }, bundle, secondsFor(id, quietGuardians))
+  await queueDeliveries(
+    tx,
+    copies.map((id) => ({ person: { kind: 'user', id }, bundle, seconds: secondsFor(id, quietGuardians) })),
+  )
 }
 
 /**

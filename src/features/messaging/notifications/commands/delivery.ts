@@ -106,13 +106,29 @@ export function recipientOf({ user_id, guest_id, visitor_id }: RecipientColumns)
 /** Settling takes minutes at most. */
 const QUIET_SECONDS = 600
 
-/** One job per recipient and bundle. Queueing it again while it waits does not delay it. */
-export async function queueDelivery(db: Kysely<DB> | Tx, person: Recipient, bundle: string, seconds: number): Promise<void> {
+export type Queued = Delivery & { seconds: number }
+
+const jobKeyOf = ({ person, bundle, seconds }: Queued): string => {
   // What waits for the end of quiet hours does not delay what is sent at once.
   const when = seconds > QUIET_SECONDS ? ' later' : ''
-  await sql`select graphile_worker.add_job(${SEND_TASK}, ${JSON.stringify({ person, bundle })}::json,
-    run_at := now() + make_interval(secs => ${seconds}), max_attempts := 5,
-    job_key := ${`notify ${person.kind} ${person.id} ${bundle}${when}`}, job_key_mode := 'preserve_run_at')`.execute(db)
+  return `notify ${person.kind} ${person.id} ${bundle}${when}`
+}
+
+/** A statement has a time limit. */
+const JOBS_AT_ONCE = 500
+
+/** One job per recipient and bundle. Queueing it again while it waits does not delay it. */
+export async function queueDeliveries(db: Kysely<DB> | Tx, deliveries: readonly Queued[]): Promise<void> {
+  for (let from = 0; from < deliveries.length; from += JOBS_AT_ONCE) {
+    const part = deliveries.slice(from, from + JOBS_AT_ONCE)
+    await sql`
+      select graphile_worker.add_job(${SEND_TASK}, payload::json, run_at := now() + make_interval(secs => seconds),
+        max_attempts := 5, job_key := key, job_key_mode := 'preserve_run_at')
+      from unnest(${part.map(({ person, bundle }) => JSON.stringify({ person, bundle }))}::text[],
+        ${part.map(({ seconds }) => seconds)}::float8[], ${part.map(jobKeyOf)}::text[]) as queued (payload, seconds, key)`.execute(
+      db,
+    )
+  }
 }
 
 /** Queues due mails that have no job: retries, and those that a crash left behind. */
@@ -120,7 +136,10 @@ export async function queueDue(db: Kysely<DB>, now: Date): Promise<void> {
   const { rows } = await sql<RecipientColumns & { bundle: string }>`
     select distinct n.user_id, n.guest_id, n.visitor_id, n.bundle from notification n
     where ${isClaimable(now)} and (n.attempts > 0 or n.created_at < ${new Date(now.getTime() - 60_000)})`.execute(db)
-  for (const row of rows) await queueDelivery(db, recipientOf(row), row.bundle, 0)
+  await queueDeliveries(
+    db,
+    rows.map((row) => ({ person: recipientOf(row), bundle: row.bundle, seconds: 0 })),
+  )
 }
 
 /** Deletes old notifications whatever became of their mails. */
@@ -139,7 +158,11 @@ export async function resumeSkippedMails(tx: Tx, userId: number, now: Date): Pro
     update notification set mail = 'waiting', mail_reason = null, attempts = 0, claimed_at = null, next_attempt_at = ${now}
     where user_id = ${userId} and mail = 'skipped' and mail_reason = 'address' and created_at > ${since}
     returning bundle`.execute(tx)
-  for (const bundle of new Set(rows.map((row) => row.bundle))) await queueDelivery(tx, { kind: 'user', id: userId }, bundle, 0)
+  const bundles = [...new Set(rows.map((row) => row.bundle))]
+  await queueDeliveries(
+    tx,
+    bundles.map((bundle) => ({ person: { kind: 'user', id: userId }, bundle, seconds: 0 })),
+  )
 }
 
 /** Tries a mail that was not sent, with the other notifications of its bundle. False: it was sent meanwhile, or there is none. */
@@ -151,6 +174,6 @@ export async function retryUnsentMail(tx: Tx, id: number, now: Date): Promise<bo
       and (n.user_id, n.guest_id, n.visitor_id) is not distinct from (one.user_id, one.guest_id, one.visitor_id)
       and (n.mail = 'failed' or (n.mail = 'skipped' and n.mail_reason = 'address') or (n.mail = 'waiting' and n.mail_reason is not null))
     returning n.user_id, n.guest_id, n.visitor_id, n.bundle`)
-  if (row) await queueDelivery(tx, recipientOf(row), row.bundle, 0)
+  if (row) await queueDeliveries(tx, [{ person: recipientOf(row), bundle: row.bundle, seconds: 0 }])
   return row !== undefined
 }

@@ -8,6 +8,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { csvDownload, csvDownloadInTurns } from '#platform/http/csv-download.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem, requireFound } from '#platform/http/problem.ts'
+import { hasFaults } from '#platform/i18n/filter-days.ts'
 import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { readId } from '#platform/ids.ts'
@@ -106,6 +107,7 @@ const overviewExportPage = viewPage({
     await requireOverview(context)
     const { words } = context
     const query = readOverviewQuery(context, raw)
+    if (hasFaults(query.faults)) return { redirect: `${HOURS}?${raw}` }
     const [types, { rows }] = await Promise.all([
       findTypeColumns(context),
       findOverview(context, overviewFilter(query), undefined),
@@ -138,9 +140,11 @@ const workerPage = viewPage({
 const workerExportPage = viewPage({
   path: `${HOURS}{user}/export/`,
   access: signedIn,
-  show: async ({ context, path, query }) => {
+  show: async ({ context, path, query: raw }) => {
     const worker = await requireWorker(context, path.user)
-    const rows = await findHours(context, worker.id, filterOf(readHoursQuery(context, query)))
+    const query = readHoursQuery(context, raw)
+    if (hasFaults(query.faults)) return { redirect: `${workerPath(worker.id)}?${raw}` }
+    const rows = await findHours(context, worker.id, filterOf(query))
     return csvDownload(context.words, hoursCsvRows(context.words, rows), context.words.t('hours.file_name'))
   },
 })
@@ -152,6 +156,7 @@ const workerStatementPage = viewPage({
     const { words, now, db } = context
     const worker = await requireWorker(context, path.user)
     const query = readHoursQuery(context, raw)
+    if (hasFaults(query.faults)) return { redirect: `${workerPath(worker.id)}?${raw}` }
     const [rows, organization] = await Promise.all([findHours(context, worker.id, filterOf(query)), getOrganizationName(db)])
     return {
       title: words.t('hours.statement_title'),

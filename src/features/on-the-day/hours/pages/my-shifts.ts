@@ -21,6 +21,7 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { csvDownload } from '#platform/http/csv-download.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { hasFaults } from '#platform/i18n/filter-days.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -131,8 +132,10 @@ async function presentOwnShifts(
 const exportPage = viewPage({
   path: `${MY_SHIFTS}export/`,
   access: signedIn,
-  show: async ({ context, query }) => {
-    const rows = await findHours(context, context.actor.userId, filterOf(readHoursQuery(context, query)))
+  show: async ({ context, query: raw }) => {
+    const query = readHoursQuery(context, raw)
+    if (hasFaults(query.faults)) return { redirect: `${MY_SHIFTS}?${raw}` }
+    const rows = await findHours(context, context.actor.userId, filterOf(query))
     return csvDownload(context.words, hoursCsvRows(context.words, rows), context.words.t('hours.file_name'))
   },
 })
@@ -144,6 +147,7 @@ const statementPage = viewPage({
     const { words, now, db } = context
     const { userId, displayName } = context.actor
     const query = readHoursQuery(context, raw)
+    if (hasFaults(query.faults)) return { redirect: `${MY_SHIFTS}?${raw}` }
     const [rows, organization] = await Promise.all([findHours(context, userId, filterOf(query)), getOrganizationName(db)])
     return {
       title: words.t('hours.statement_title'),

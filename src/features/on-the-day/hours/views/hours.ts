@@ -1,10 +1,11 @@
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import { startOfDay } from '#platform/i18n/days.ts'
+import type { DayFaults } from '#platform/i18n/filter-days.ts'
 import { writeDecimal } from '#platform/i18n/numbers.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { dateField, selectField } from '#platform/ui/fields.ts'
+import { filterDayField, selectField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { type Column, tableView } from '#platform/ui/table.ts'
 import { ENTRIES, type HoursRow, sumHours, type TypeColumn, type YearOfHours } from '../rules.ts'
@@ -15,9 +16,9 @@ export const workerPath = (userId: number): string => `${HOURS}${userId}/`
 export const entryPath = (id: number): string => `${HOURS}entries/${id}/`
 
 /** The filter of a list, as written in its URL. */
-export type HoursQuery = { from: string; to: string; type: number | undefined }
+export type HoursQuery = { from: string; to: string; type: number | undefined; faults: DayFaults }
 
-export function hoursQuery({ from, to, type }: HoursQuery): string {
+export function hoursQuery({ from, to, type }: Omit<HoursQuery, 'faults'>): string {
   const query = new URLSearchParams({ from, to, ...(type === undefined ? {} : { type: String(type) }) })
   return `?${query}`
 }
@@ -49,8 +50,8 @@ export function filtersView({
     submit: words.t('hours.filter'),
     reset: { href: action, label: words.t('hours.this_year') },
     fields: [
-      dateField({ words, name: 'from', label: words.t('hours.from'), value: query.from }),
-      dateField({ words, name: 'to', label: words.t('hours.to'), value: query.to }),
+      filterDayField({ words, name: 'from', label: words.t('hours.from'), value: query.from, faults: query.faults }),
+      filterDayField({ words, name: 'to', label: words.t('hours.to'), value: query.to, faults: query.faults }),
       selectField({
         words,
         name: 'type',

@@ -6,6 +6,7 @@ import { seesHoursOf } from '#features/on-the-day/hours/access.ts'
 import { durationInHours } from '#features/on-the-day/hours/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { NO_FAULTS } from '#platform/i18n/filter-days.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { MemberFigures, ReliabilityFigures, Report, ShiftFigures, WorkFigures } from '../rules/figures.ts'
 import { boundsOf, monthsOf, type ReportChoice } from '../rules/period.ts'
@@ -112,7 +113,7 @@ export async function findReportOptions(
   context: RequestContext,
   { from, until }: ReportChoice,
 ): Promise<{ types: Option[]; groups: Option[] }> {
-  const period = { from, until, type: undefined, group: undefined }
+  const period = { from, until, type: undefined, group: undefined, faults: NO_FAULTS }
   const { rows } = await sql<Option & { kind: 'type' | 'group' }>`
     with found as materialized (
       select distinct e.type_id, e.audience_id from event e

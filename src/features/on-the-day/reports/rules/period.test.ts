@@ -15,7 +15,8 @@ describe('the period of a report', () => {
     ['from=3.2.2031&until=4 March 2031', '2031-02-03', '2031-03-04'],
     ['from=2031-02-03&until=2031-02-03', '2031-02-03', '2031-02-03'],
     ['until=2031-12-31', '2030-06-01', '2031-05-14'],
-    ['from=2031-03-04&until=2031-02-03', '2030-06-01', '2031-02-03'],
+    ['from=2031-03-04&until=2031-02-03', '2031-03-04', '2031-05-14'],
+    ['from=1.5.', '2031-05-01', '2031-05-14'],
     ['until=2020-02-03', '2020-02-03', '2020-02-03'],
     ['from=1999-01-01', '2028-06-01', '2031-05-14'],
     ['from=2031-02-31&until=no', '2030-06-01', '2031-05-14'],
@@ -23,8 +24,19 @@ describe('the period of a report', () => {
     test(`“${query}” is ${from} to ${until}`, () => {
       const choice = readReportChoice(new URLSearchParams(query), TODAY)
       assert.deepEqual([choice.from, choice.until], [from, until])
-      assert.deepEqual(readReportChoice(new URLSearchParams(reportQuery(choice)), TODAY), choice)
+      const { faults: _faults, ...chosen } = choice
+      assert.deepEqual(readReportChoice(new URLSearchParams(reportQuery(choice)), TODAY), { ...chosen, faults: {} })
     })
+
+  test('names days that cannot be read', () => {
+    const faultsOf = (query: string) => readReportChoice(new URLSearchParams(query), TODAY).faults
+    assert.deepEqual(faultsOf('from=1.5.&until=14.5.'), {})
+    assert.deepEqual(faultsOf('from=2031-02-31&until=no'), {
+      from: { text: '2031-02-31', code: 'unreadable' },
+      until: { text: 'no', code: 'unreadable' },
+    })
+    assert.deepEqual(faultsOf('from=2031-03-04&until=2031-02-03'), { until: { text: '2031-02-03', code: 'before_first' } })
+  })
 
   for (const [query, type, group] of [
     ['type=3', 3, undefined],

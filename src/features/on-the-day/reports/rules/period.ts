@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
-import { readFieldDay } from '#platform/i18n/typed-dates.ts'
+import { type DayFaults, readFilterDays } from '#platform/i18n/filter-days.ts'
 import { readId } from '#platform/ids.ts'
 
 export const REPORTS = '/planning/reports/'
@@ -14,6 +14,8 @@ export type ReportChoice = {
   until: Day
   type: number | undefined
   group: number | undefined
+  /** Days that were typed and left out. */
+  faults: DayFaults
 }
 
 /** Longer periods would not fit into a chart. */
@@ -38,22 +40,26 @@ function yearUntil(text: string | null, today: Day): Pick<ReportChoice, 'from' |
   return { from: `${text}-01-01`, until: end < today ? end : today }
 }
 
-/** Ignores values it cannot parse: people edit URLs by hand. Reports end today at the latest, and cover at most `MAX_MONTHS`. */
+/** Ignores choices it does not know: people edit URLs by hand. The page names days that cannot be read. Reports end today at the latest, and cover at most `MAX_MONTHS`. */
 export function readReportChoice(raw: URLSearchParams, today: Day): ReportChoice {
   const usual = yearUntil(raw.get('year'), today) ?? lastMonths(today)
-  const wished = { from: readFieldDay(raw.get('from')), until: readFieldDay(raw.get('until')) }
-  const until = wished.until !== undefined && wished.until < today ? wished.until : wished.until ? today : usual.until
-  const from = wished.from !== undefined && wished.from <= until ? wished.from : usual.from <= until ? usual.from : until
+  const { first, last, faults } = readFilterDays(raw, { first: 'from', last: 'until' }, { until: today })
+  const until = last !== undefined && last < today ? last : last ? today : usual.until
+  const from = first !== undefined && first <= until ? first : usual.from <= until ? usual.from : until
   const earliest = addMonths(firstOfMonth(until), 1 - MAX_MONTHS)
   return {
     from: from < earliest ? earliest : from,
     until,
     type: readId(raw.get('type')),
     group: readId(raw.get('group')),
+    faults,
   }
 }
 
-export function reportQuery({ from, until, type, group }: ReportChoice, more: Record<string, string> = {}): string {
+export function reportQuery(
+  { from, until, type, group }: Omit<ReportChoice, 'faults'>,
+  more: Record<string, string> = {},
+): string {
   const query = new URLSearchParams({ from, until, ...more })
   if (type !== undefined) query.set('type', String(type))
   if (group !== undefined) query.set('group', String(group))

@@ -2,7 +2,7 @@ import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { dateField, selectField } from '#platform/ui/fields.ts'
+import { filterDayField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -98,8 +98,8 @@ function filtersView({
           label: words.t('reports.reset'),
         }
       : undefined,
-    fields: html`${dateField({ words, name: 'from', label: words.t('reports.from'), value: choice.from })}
-${dateField({ words, name: 'until', label: words.t('reports.until'), value: choice.until })}
+    fields: html`${filterDayField({ words, name: 'from', label: words.t('reports.from'), value: choice.from, faults: choice.faults })}
+${filterDayField({ words, name: 'until', label: words.t('reports.until'), value: choice.until, faults: choice.faults })}
 ${selectField({ words, name: 'type', label: words.t('reports.type'), value: choice.type ?? '', options: named(options.types), placeholder: words.t('reports.any_type') })}
 ${selectField({ words, name: 'group', label: words.t('reports.group'), value: choice.group ?? '', options: named(options.groups), placeholder: words.t('reports.any_group') })}`,
   })}</search>`

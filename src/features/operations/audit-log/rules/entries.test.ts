@@ -12,8 +12,8 @@ import {
 } from './entries.ts'
 
 describe('the filters of the log', () => {
-  const parse = (query: string) => parseLogQuery(new URLSearchParams(query))
-  const EMPTY = { what: '', who: '', from: '', to: '', q: '', before: undefined }
+  const parse = (query: string) => parseLogQuery(new URLSearchParams(query), '2031-05-14')
+  const EMPTY = { what: '', who: '', from: '', to: '', q: '', before: undefined, faults: {} }
   const CASES: [query: string, expected: Partial<typeof EMPTY> | { before: number }][] = [
     ['', {}],
     ['what=shift', { what: 'shift' }],
@@ -21,7 +21,13 @@ describe('the filters of the log', () => {
     ['who=+Eva+&q=a%00b', { who: 'Eva', q: 'ab' }],
     [`q=${'x'.repeat(201)}`, { q: 'x'.repeat(200) }],
     ['from=2030-01-01&to=2030-01-31', { from: '2030-01-01', to: '2030-01-31' }],
-    ['from=2030-02-30&to=x', {}],
+    ['from=1.1.2030&to=31 Jan 2030', { from: '2030-01-01', to: '2030-01-31' }],
+    ['from=14.5.', { from: '2031-05-14' }],
+    ['from=15.5.', { from: '2030-05-15' }],
+    [
+      'from=2030-02-30&to=x',
+      { faults: { from: { text: '2030-02-30', code: 'unreadable' }, to: { text: 'x', code: 'unreadable' } } },
+    ],
     ['before=12', { before: 12 }],
     ['before=-1', {}],
     ['before=1234567890123456', {}],

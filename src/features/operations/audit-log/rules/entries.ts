@@ -1,4 +1,5 @@
-import { readFieldDay } from '#platform/i18n/typed-dates.ts'
+import type { Day } from '#platform/i18n/days.ts'
+import { type DayFaults, readFilterDays } from '#platform/i18n/filter-days.ts'
 import type { SubjectKind } from '#platform/journal/kinds.ts'
 
 export type JournalEntry = {
@@ -96,21 +97,32 @@ export const ID_FIELDS: Record<string, NamedKind> = {
 const HOLDS_ONE_ID = /_id$|^(category|copied_from|event_template|moveTo)$/
 export const isCount = (field: string, value: unknown): boolean => typeof value === 'number' && !HOLDS_ONE_ID.test(field)
 
-export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
+export type LogQuery = {
+  what: string
+  who: string
+  from: string
+  to: string
+  q: string
+  before: number | undefined
+  /** Days that were typed and left out. */
+  faults: DayFaults
+}
 
 const MAX_TEXT_LENGTH = 200
 
-/** Invalid values count as absent. */
-export function parseLogQuery(raw: URLSearchParams): LogQuery {
+/** Choices that the page does not know count as absent; it names days that cannot be read. Days without a year are in the past. */
+export function parseLogQuery(raw: URLSearchParams, today: Day): LogQuery {
+  const days = readFilterDays(raw, { first: 'from', last: 'to' }, { until: today })
   const text = (name: string) => (raw.get(name) ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH)
   const before = text('before')
   return {
     what: LOG_KINDS.find((kind) => kind === text('what')) ?? '',
     who: text('who'),
-    from: readFieldDay(text('from')) ?? '',
-    to: readFieldDay(text('to')) ?? '',
+    from: days.first ?? '',
+    to: days.last ?? '',
     q: text('q'),
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+    faults: days.faults,
   }
 }
 

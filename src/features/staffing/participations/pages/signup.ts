@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import { questionField } from '#features/events/questionnaires/rules.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
@@ -33,17 +32,9 @@ import type { ParticipantMount } from '../points.ts'
 import { findOwnComments, type VisibleComment } from '../queries/signup.ts'
 import { fieldOf } from '../rules/fields.ts'
 import { type Origin, originPath, readOrigin } from '../rules/links.ts'
+import { readOwnTime } from '../rules/typed-times.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
-import {
-  type DeclineForm,
-  declineForm,
-  isTimeOnly,
-  type SignupForm,
-  signupForm,
-  signupInput,
-  type UndoForm,
-  undoForm,
-} from '../schema.ts'
+import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
@@ -236,10 +227,12 @@ function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { 
   const errors: FormError[] = []
   const read = (field: 'start' | 'end', usual: Date): Date | null => {
     const sent = input[field]?.trim() ?? ''
-    const typed = (isTimeOnly(sent) ? `${words.inputDate(shift.start_time)}T${sent}` : sent).slice(0, 16)
+    if (!sent) return null
+    const wall = readOwnTime(sent, field, { start: shift.start_time, end: shift.end_time }, words.timeZone)
     const which = readWhich(input[`${field}_which`])
-    if (!typed || (typed === words.inputDateTime(usual) && (!which || which === whichOf(usual, words.timeZone)))) return null
-    const local = resolveLocalTime(Temporal.PlainDateTime.from(typed), words.timeZone, which)
+    const isUsual = wall.toString({ smallestUnit: 'minute' }) === words.inputDateTime(usual)
+    if (isUsual && (!which || which === whichOf(usual, words.timeZone))) return null
+    const local = resolveLocalTime(wall, words.timeZone, which)
     if (local.ok) return local.at
     errors.push({ field, text: words.t(`form.time_${local.reason}`) })
     return null

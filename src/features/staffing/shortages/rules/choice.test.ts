@@ -12,6 +12,7 @@ const USUAL: ShortageChoice = {
   place: undefined,
   sort: 'urgency',
   page: 1,
+  faults: {},
 }
 const read = (query: string) => readShortageChoice(new URLSearchParams(query), TODAY)
 
@@ -21,9 +22,15 @@ describe('the filters of shortages', () => {
     ['from=2030-01-11', { from: '2030-01-11', until: '2030-01-24' }],
     ['from=11.1.2030', { from: '2030-01-11', until: '2030-01-24' }],
     ['from=2030-01-09', {}],
-    ['from=2030-02-30', {}],
+    ['from=2030-02-30', { faults: { from: { text: '2030-02-30', code: 'unreadable' } } }],
+    ['from=Fr 11.1.', { from: '2030-01-11', until: '2030-01-24' }],
+    ['from=Sa 11.1.', { faults: { from: { text: 'Sa 11.1.', code: 'wrong_weekday' } } }],
     ['until=2030-01-10', { until: '2030-01-10' }],
     ['until=2030-01-09', {}],
+    [
+      'from=2030-02-01&until=2030-01-31',
+      { from: '2030-02-01', until: '2030-02-14', faults: { until: { text: '2030-01-31', code: 'before_first' } } },
+    ],
     ['type=3&group=4', { type: 3, group: 4 }],
     ['type=x&group=-1', {}],
     ['place=Ha%00lle', { place: 'Halle' }],

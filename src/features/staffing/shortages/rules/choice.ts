@@ -1,5 +1,5 @@
 import { addDays, type Day } from '#platform/i18n/days.ts'
-import { readFieldDay } from '#platform/i18n/typed-dates.ts'
+import { type DayFaults, readFilterDays } from '#platform/i18n/filter-days.ts'
 import { readId } from '#platform/ids.ts'
 import { SORTS, type Sort } from './urgency.ts'
 
@@ -17,16 +17,17 @@ export type ShortageChoice = {
   place: string | undefined
   sort: Sort
   page: number
+  /** Days that were typed and left out. */
+  faults: DayFaults
 }
 
 const MAX_PLACE_LENGTH = 254
 const MAX_PAGE = 1000
 
-/** Ignores values it cannot parse: people edit URLs by hand. A past day means today. */
+/** Ignores choices it does not know: people edit URLs by hand. The page names days that cannot be read. A past day means today. */
 export function readShortageChoice(raw: URLSearchParams, today: Day): ShortageChoice {
-  const wished = readFieldDay(raw.get('from'))
-  const from = wished !== undefined && wished > today ? wished : today
-  const until = readFieldDay(raw.get('until'))
+  const { first, last: until, faults } = readFilterDays(raw, { first: 'from', last: 'until' }, { from: today })
+  const from = first !== undefined && first > today ? first : today
   const page = readId(raw.get('page'))
   // PostgreSQL rejects the null character in text.
   const place = (raw.get('place') ?? '').replaceAll('\0', '').slice(0, MAX_PLACE_LENGTH)
@@ -38,11 +39,15 @@ export function readShortageChoice(raw: URLSearchParams, today: Day): ShortageCh
     place: place || undefined,
     sort: SORTS.find((known) => known === raw.get('sort')) ?? 'urgency',
     page: page !== undefined && page <= MAX_PAGE ? page : 1,
+    faults,
   }
 }
 
 /** Without what the page assumes anyway. */
-export function shortagePath({ from, until, type, group, place, sort, page }: ShortageChoice, today: Day): string {
+export function shortagePath(
+  { from, until, type, group, place, sort, page }: Omit<ShortageChoice, 'faults'>,
+  today: Day,
+): string {
   const query = new URLSearchParams()
   const set = (name: string, value: string | number | undefined) => {
     if (value !== undefined) query.set(name, String(value))

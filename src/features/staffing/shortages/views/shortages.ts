@@ -8,11 +8,12 @@ import { staffedText, staffingBadgeView } from '#features/staffing/staffing/view
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
+import { hasFaults } from '#platform/i18n/filter-days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { dateField, hiddenField, selectField } from '#platform/ui/fields.ts'
+import { filterDayField, hiddenField, selectField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -100,13 +101,13 @@ function filtersView(data: ShortagePageData): Html {
         }
       : undefined,
     fields: html`${choice.sort !== 'urgency' && hiddenField('sort', choice.sort)}
-${dateField({ words, name: 'from', label: words.t('shortages.from'), value: choice.from })}
-${dateField({ words, name: 'until', label: words.t('shortages.until'), value: choice.until })}
+${filterDayField({ words, name: 'from', label: words.t('shortages.from'), value: choice.from, faults: choice.faults })}
+${filterDayField({ words, name: 'until', label: words.t('shortages.until'), value: choice.until, faults: choice.faults })}
 ${selectField({ words, name: 'type', label: words.t('shortages.type'), value: choice.type ?? '', options: named(options.types), placeholder: words.t('shortages.any_type') })}
 ${selectField({ words, name: 'group', label: words.t('shortages.group'), value: choice.group ?? '', options: named(options.groups), placeholder: words.t('shortages.any_group') })}
 ${selectField({ words, name: 'place', label: words.t('shortages.place'), value: choice.place ?? '', options: options.places.map((place) => ({ value: place, label: place })), placeholder: words.t('shortages.any_place') })}`,
   })
-  return html`<search class="finder"><details class="finder-fold"><summary class="button secondary${chosenTexts.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${sortView(data)}${form}</details></search>`
+  return html`<search class="finder"><details class="finder-fold" ${attrs({ open: hasFaults(choice.faults) })}><summary class="button secondary${chosenTexts.length > 0 && ' on'}">${iconView('list-filter', { size: 18 })}<span>${label}</span>${iconView('chevron-down', { size: 18 })}</summary>${sortView(data)}${form}</details></search>`
 }
 
 /** What differs from the usual list, in words. */
