@@ -14,6 +14,7 @@ const MORE: Partial<Record<Step, readonly { href: string; label: PlainKey }[]>> 
     { href: '/manage/people/new/', label: 'steps.people_invite' },
     { href: '/manage/groups/', label: 'steps.people_link' },
   ],
+  event: [{ href: '/planning/templates/starters/', label: 'steps.event_template' }],
 }
 
 /** What is missing while a part of it is done. */

@@ -30,6 +30,7 @@ export const de: Translation<typeof en> = {
   'steps.people_link': 'oder lass sie mit Link oder QR-Code einer Gruppe beitreten.',
   'steps.event': 'Die erste Veranstaltung',
   'steps.event_text': 'Mit Schichten, für die sich Personen anmelden.',
+  'steps.event_template': 'Oder beginne mit einer fertigen Vorlage.',
   'steps.backup': 'Sicherungen',
   'steps.backup_text': 'Der Server braucht die Einstellung BACKUP_DIR. Die erste Sicherung entsteht in der Nacht.',
   'steps.backup_tonight': 'BACKUP_DIR ist gesetzt. Die erste Sicherung entsteht heute Nacht.',

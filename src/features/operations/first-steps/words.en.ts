@@ -28,6 +28,7 @@ export const en = {
   'steps.people_link': 'or let them join a group by a link or QR code.',
   'steps.event': 'The first event',
   'steps.event_text': 'With shifts that people sign up for.',
+  'steps.event_template': 'Or begin with a ready-made template.',
   'steps.backup': 'Backups',
   'steps.backup_text': 'The server needs the setting BACKUP_DIR. The first backup is made at night.',
   'steps.backup_tonight': 'BACKUP_DIR is set. The first backup is made tonight.',

@@ -1,6 +1,6 @@
 import { changeModules } from '#features/operations/settings/commands.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { dependentsOf, type Module, type ModuleName, withNeeded } from '#platform/features/modules.ts'
+import { dependentsOf, type Module, type ModuleName, type Organisation, withNeeded } from '#platform/features/modules.ts'
 
 export type Switched = { switchedOn: ModuleName[]; switchedOff: ModuleName[] }
 
@@ -22,9 +22,9 @@ export async function switchModules(
 export async function chooseModules(
   context: CommandContext,
   modules: readonly Module[],
-  names: readonly string[],
+  { names, kind }: { names: readonly string[]; kind: Organisation },
 ): Promise<ModuleName[]> {
   const chosen = [...withNeeded(modules, names)]
-  await changeModules(context, namesOf(modules), () => chosen)
+  await changeModules(context, namesOf(modules), () => chosen, kind)
   return chosen
 }

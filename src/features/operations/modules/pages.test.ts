@@ -13,6 +13,8 @@ describe('the page of modules', async () => {
     (await db.read.selectFrom('setting').select('value').where('name', '=', 'modules').executeTakeFirst())?.value as
       | string[]
       | undefined
+  const kind = async () =>
+    (await db.read.selectFrom('setting').select('value').where('name', '=', 'modules_chosen').executeTakeFirst())?.value
   const changes = async () =>
     (
       await db.read.selectFrom('journal').select('changes').where('kind', '=', 'instance.modules_changed').orderBy('id').execute()
@@ -40,6 +42,12 @@ describe('the page of modules', async () => {
     assert.match(body, /Everybody who sees the event can open them\./)
     assert.match(body, /Nothing stored yet\./)
     assert.match(body, /Without it, Stand-ins and swaps is switched off as well\./)
+  })
+
+  test('remembers that somebody has chosen', async () => {
+    assert.equal(await kind(), undefined)
+    await send({ modules: 'files', to: 'off' })
+    assert.equal(await kind(), true)
   })
 
   test('switches one off and on again, with an entry in the log and a way back', async () => {
@@ -108,6 +116,9 @@ describe('the page of modules', async () => {
     assert.equal((await olga.post('/manage/modules/start/', { form })).statusCode, 303)
     assert.deepEqual((await stored())!.toSorted(), ['files', 'guests'])
     assert.match(await shown(), /2 modules are on\./)
+    assert.equal(await kind(), 'brigade')
+    await send({ modules: 'guests', to: 'off' })
+    assert.equal(await kind(), 'brigade')
     await olga.get('/manage/modules/start/?kind=other')
     assert.equal((await olga.post('/manage/modules/start/', { form: { kind: 'other' } })).statusCode, 303)
     assert.deepEqual(await stored(), [])

@@ -103,8 +103,8 @@ const startPage = (modules: readonly Module[]): Page =>
       const facts = `${words.t(`modules.kind_${kind}`)}. ${words.t('modules.preview_intro')}`
       return { title, breadcrumb, main: html`${pageHeadView({ title, facts })}${form}` }
     },
-    submit: async ({ context: { words }, commandContext }, { modules: names }) => {
-      const { length: count } = await chooseModules(commandContext, modules, names)
+    submit: async ({ context: { words }, commandContext }, { modules: names, kind }) => {
+      const { length: count } = await chooseModules(commandContext, modules, { names, kind })
       const text = count ? words.t('modules.saved', { count }) : words.t('modules.saved_none')
       return { redirect: MODULES, flash: { kind: 'good', text } }
     },

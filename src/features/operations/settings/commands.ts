@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { requireStaff } from '#features/accounts/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { findModulesOn, presetOf } from '#platform/features/modules.ts'
+import { findModulesOn, type Organisation, presetOf } from '#platform/features/modules.ts'
 import { LANGUAGES, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Changes, pairChanges } from '#platform/journal/kinds.ts'
@@ -84,6 +84,17 @@ export async function dismissFirstSteps(context: CommandContext): Promise<void> 
   })
 }
 
+/** That an administrator chose modules, for the first steps; for which kind of organisation, if it was that. */
+async function noteChoice(tx: Tx, context: CommandContext, kind: Organisation | undefined): Promise<void> {
+  if (kind) return write(tx, context, 'modules_chosen', kind)
+  const row = { name: 'modules_chosen', value: JSON.stringify(true), changed_at: context.now }
+  await tx
+    .insertInto('setting')
+    .values(row)
+    .onConflict((same) => same.doNothing())
+    .execute()
+}
+
 /**
  * Stores which modules are on. `change` gets those that are on, and returns those that shall be on; the order of `all` is kept. Returns what
  * was switched.
@@ -92,6 +103,7 @@ export async function changeModules<Name extends string>(
   context: CommandContext,
   all: readonly Name[],
   change: (before: readonly Name[]) => Iterable<Name>,
+  kind?: Organisation,
 ): Promise<{ switchedOn: Name[]; switchedOff: Name[] }> {
   requireStaff(context.actor)
   return transact(context.db, async (tx) => {
@@ -110,7 +122,7 @@ export async function changeModules<Name extends string>(
     const after = new Set(change(before))
     const switchedOn = all.filter((name) => after.has(name) && !before.includes(name))
     const switchedOff = before.filter((name) => !after.has(name))
-    await write(tx, context, 'modules_chosen', true)
+    await noteChoice(tx, context, kind)
     const switched = [...switchedOn, ...switchedOff]
     if (!switched.length) return { switchedOn, switchedOff }
     await write(

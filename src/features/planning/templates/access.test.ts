@@ -14,7 +14,12 @@ describe('templates', async () => {
     .insertInto('group_grant')
     .values({ group_id: HELPERS.id, target_group_id: PLANNERS.id, permission: 'publish_event_for_group' })
     .execute()
-  const TEMPLATES = { 'for all': [], 'for helpers': [HELPERS.id], 'for both': [HELPERS.id, PLANNERS.id] }
+  const TEMPLATES = {
+    'for all': [],
+    'for those of its type': null,
+    'for helpers': [HELPERS.id],
+    'for both': [HELPERS.id, PLANNERS.id],
+  }
   const usable = async (actor: UserActor) => {
     const names: string[] = []
     for (const [name, groups] of Object.entries(TEMPLATES)) {
@@ -28,11 +33,12 @@ describe('templates', async () => {
   }
   const ann = (...permissions: Permission[]) => actorOf(ANN, { groupIds: [HELPERS.id], permissions: new Set(permissions) })
   const ALL = Object.keys(TEMPLATES)
+  const OPEN = ['for all', 'for those of its type']
   const CASES: [who: string, actor: UserActor, templates: string[]][] = [
     ['a member of a group without permissions', ann(), []],
     ['who changes all events', ann('change_event'), []],
-    ['who adds events', ann('add_event'), ['for all', 'for both']],
-    ['who adds events, without the group', actorOf(ANN, { permissions: new Set(['add_event']) }), ['for all']],
+    ['who adds events', ann('add_event'), [...OPEN, 'for both']],
+    ['who adds events, without the group', actorOf(ANN, { permissions: new Set(['add_event']) }), OPEN],
     ['who adds events and publishes them for all groups', ann('add_event', 'publish_event_for_group'), ALL],
     ['who adds and changes all events', ann('add_event', 'change_event'), ALL],
     ['a superuser', actorOf(OLGA), ALL],

@@ -9,6 +9,6 @@ import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 export function usableBy(actor: Actor): RawBuilder<unknown> {
   if (!hasPermission(actor, 'add_event')) return sql`false`
   if (hasPermission(actor, 'change_event')) return sql`true`
-  return sql`(t.content -> 'groups' = '[]' or exists (
+  return sql`(t.content -> 'groups' in ('[]', 'null') or exists (
     select from user_group g where t.content -> 'groups' @> to_jsonb(g.id) and ${publishableBy(actor)}))`
 }

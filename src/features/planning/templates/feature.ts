@@ -1,3 +1,4 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -9,7 +10,7 @@ import { shiftForms } from '#features/planning/shift-forms/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { removeFromTemplates } from './commands.ts'
+import { removeFromTemplates } from './commands/templates.ts'
 import { cleanTemplates } from './jobs.ts'
 import { templatePages } from './pages.ts'
 import { templatesPersonalData } from './personal-data.ts'
@@ -17,12 +18,12 @@ import { templatesWords } from './words.ts'
 
 export const templates = defineFeature({
   name: 'templates',
-  uses: [users, staffing, events, shiftForms, planning, series],
+  uses: [qualifications, users, staffing, events, shiftForms, planning, series],
   tables: ['event_template', 'event_template_user'],
   impersonalTables: {
     event_template: 'what planners wrote',
   },
-  reads: ['event_type', 'question', 'user_group', 'user_profile'],
+  reads: ['event_type', 'qualification', 'question', 'setting', 'user_group', 'user_profile'],
   words: templatesWords,
   personalData: templatesPersonalData,
   pages: templatePages,

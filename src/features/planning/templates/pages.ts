@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+import { EVENT_FIELDS } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { findTypeChoices, getCopiedEvent } from '#features/planning/planning/queries/events.ts'
 import { planForm } from '#features/planning/planning/schema.ts'
@@ -13,14 +15,27 @@ import { faultErrors } from '#features/planning/shift-forms/views/fields.ts'
 import { permission } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { requireFound } from '#platform/http/problem.ts'
+import { sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { readId } from '#platform/ids.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
-import { binTemplate, renameTemplate, saveTemplate, type TemplateText, useTemplate } from './commands.ts'
-import { findTemplates, getTemplate, type Template } from './queries.ts'
-import { TEMPLATE_PARTS } from './rules.ts'
-import { editTemplateView, saveTemplateView, TEMPLATES, templatePath, templatesView, useTemplateView } from './views.ts'
+import { takeStarter } from './commands/starters.ts'
+import { binTemplate, renameTemplate, saveTemplate, type TemplateText, useTemplate } from './commands/templates.ts'
+import { findTemplates, getOrganisation, getTemplate, type Template } from './queries.ts'
+import { TEMPLATE_PARTS } from './rules/content.ts'
+import { firstDayOn } from './rules/starter-content.ts'
+import { starterForm } from './schema.ts'
+import { STARTERS_PATH, type StartersData, startersView } from './views/starters.ts'
+import {
+  editTemplateView,
+  noTypesView,
+  saveTemplateView,
+  TEMPLATES,
+  templatePath,
+  templatesView,
+  useTemplateView,
+} from './views/templates.ts'
 
 const MAX_NAME_LENGTH = 255
 const MAX_DESCRIPTION_LENGTH = 1000
@@ -36,13 +51,46 @@ function readText(values: FormValues): { text: TemplateText; faults: Fault[] } {
 
 const crumbs = ({ context: { words } }: PageRequest) => [{ href: TEMPLATES, label: words.t('template.templates') }]
 
+async function loadStarters(
+  { context: { db, words }, csrfToken }: PageRequest,
+  known: ReadonlySet<string>,
+): Promise<StartersData> {
+  return { words, csrfToken, language: sourceLanguageOf(words.language), organisation: await getOrganisation(db), known }
+}
+
 const templatesPage = viewPage({
   path: TEMPLATES,
   access: permission('add_event'),
-  show: async ({ context, csrfToken }) => {
+  show: async (request) => {
+    const { context, csrfToken } = request
     const { words, now } = context
-    const main = templatesView({ words, now, csrfToken, templates: await findTemplates(context) })
-    return { title: words.t('template.templates'), main, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
+    const templates = await findTemplates(context)
+    const starters = await loadStarters(request, new Set())
+    const main = templatesView({ words, now, csrfToken, templates, starters })
+    return {
+      title: words.t('template.templates'),
+      main,
+      breadcrumb: [{ href: '/events/', label: words.t('event.list') }],
+      ...planAssets(),
+    }
+  },
+})
+
+const startersPage = formPage({
+  path: STARTERS_PATH,
+  access: permission('add_event'),
+  form: starterForm,
+  show: async (request) => {
+    const { words } = request.context
+    const kept = (await findTemplates(request.context)).filter(({ deletedAt }) => deletedAt === null)
+    const main = startersView(await loadStarters(request, new Set(kept.map(({ name }) => name))))
+    return { title: words.t('template.starters'), main, breadcrumb: crumbs(request), ...planAssets() }
+  },
+  submit: async ({ context: { words }, commandContext }, { starter }) => {
+    const language = sourceLanguageOf(words.language)
+    const { id, name, isNew } = await takeStarter(commandContext, { starter, language })
+    const text = words.t(isNew ? 'template.taken' : 'template.taken_before', { name })
+    return { redirect: templatePath(id, 'use'), flash: { kind: isNew ? 'good' : 'info', text } }
   },
 })
 
@@ -126,6 +174,12 @@ const editTemplatePage: Page = formPage({
   },
 })
 
+/** The same day of the week as when the template was saved. */
+function firstDayFor({ content }: Template, now: Date, timeZone: string): string {
+  const saved = Temporal.PlainDate.from(content.date ?? dayOf(now, timeZone))
+  return firstDayOn(saved.dayOfWeek, now, timeZone)
+}
+
 const useTemplatePage = (): Page => {
   const body = async (
     request: PageRequest,
@@ -137,6 +191,10 @@ const useTemplatePage = (): Page => {
     const { words } = context
     const chosen = readDates(values)
     const types = (await findTypeChoices(context)).map(({ id, title }) => ({ value: id, label: title }))
+    if (!types.length) {
+      const main = noTypesView(words)
+      return { title: words.t('template.use'), main, breadcrumb: crumbs(request), ...planAssets() }
+    }
     const main = useTemplateView({
       words,
       values,
@@ -158,8 +216,9 @@ const useTemplatePage = (): Page => {
       const { now, words } = request.context
       const template = await requireTemplate(request)
       const values = refused?.values ?? {
-        ...recurrenceValues(dayOf(new Date(now.getTime() + 7 * 24 * 3600_000), words.timeZone)),
+        ...recurrenceValues(firstDayFor(template, now, words.timeZone)),
         title: template.content.title,
+        location: template.content.location,
         type: String(template.typeId ?? ''),
         linked: 'on',
       }
@@ -171,17 +230,20 @@ const useTemplatePage = (): Page => {
       if (fieldValue(values, 'do') !== 'make') return body(request, template, values, [])
       const chosen = readDates(values)
       const title = fieldValue(values, 'title').trim()
+      const location = fieldValue(values, 'location').trim()
       const typeId = Number(fieldValue(values, 'type'))
       const known = (await findTypeChoices(request.context)).some(({ id }) => id === typeId)
       const faults: Fault[] = [
         ...(title ? [] : [{ field: 'title', code: 'missing' } as const]),
         ...([...title].length > MAX_NAME_LENGTH ? [{ field: 'title', code: 'too_long' } as const] : []),
+        ...(location ? [] : [{ field: 'location', code: 'missing' } as const]),
+        ...([...location].length > EVENT_FIELDS.location.maxLength ? [{ field: 'location', code: 'too_long' } as const] : []),
         ...(known ? [] : [{ field: 'type', code: 'unknown_type' } as const]),
         ...chosen.faults,
       ]
       if (faults.length) return { refused: faultErrors(words, faults) }
       const isLinked = isChecked(values, 'linked')
-      const made = await useTemplate(request.commandContext, { id: template.id, title, typeId, chosen, isLinked })
+      const made = await useTemplate(request.commandContext, { id: template.id, title, location, typeId, chosen, isLinked })
       const { events, seriesId } = made
       const flash = { kind: 'good' as const, text: words.t('template.used', { count: events.length }) }
       if (seriesId !== undefined) return { redirect: seriesPath(seriesId), flash }
@@ -214,6 +276,7 @@ const restoreTemplatePage = actionPage({
 
 export const templatePages: Page[] = [
   templatesPage,
+  startersPage,
   saveTemplatePage(),
   editTemplatePage,
   useTemplatePage(),

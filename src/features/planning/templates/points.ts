@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { extensionPoint } from '#platform/features/extension-points.ts'
-import type { TemplateContent } from './rules.ts'
+import type { TemplateContent } from './rules/content.ts'
 
 /** What another feature keeps in a template, from one event and for another. `shifts`: ids of the new shifts by those that were saved. */
 type PartHook<Part extends 'resources' | 'files' = 'resources' | 'files'> = {

@@ -4,7 +4,14 @@ import { transact } from '#platform/db/transaction.ts'
 import { ANN, BEN, PAUL, VERA } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input } from '#test/support/shift-input.ts'
-import { binTemplate, emptyTemplateBin, removeFromTemplates, renameTemplate, saveTemplate, useTemplate } from './commands.ts'
+import {
+  binTemplate,
+  emptyTemplateBin,
+  removeFromTemplates,
+  renameTemplate,
+  saveTemplate,
+  useTemplate,
+} from './commands/templates.ts'
 import { findKnownQuestions, findTemplates, getTemplate } from './queries.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -5,7 +5,7 @@ import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { dateOf } from '#features/planning/series/rules/linking.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { SampleContext } from '#platform/features/sample-data.ts'
-import { contentOf } from './rules.ts'
+import { contentOf } from './rules/content.ts'
 
 type Source = Omit<EventInput, 'responsibleUsers'> & { id: number }
 

@@ -220,6 +220,10 @@ const ENTRIES = {
   }),
 }
 type EntryName = keyof typeof ENTRIES
+export type StarterQualification = EntryName
+
+/** Finds a qualification of the catalogues again after it was imported, whatever it is called then. */
+export const starterUuid = (name: StarterQualification): string => ENTRIES[name].uuid
 
 const CATALOGUES: Record<Starter, readonly EntryName[]> = {
   fire_brigade: [

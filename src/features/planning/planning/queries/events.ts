@@ -68,7 +68,10 @@ type TypeDefaults = TypeChoice & {
 }
 
 /** Defaults of a new event. Groups: those of the type that the caller may publish for, otherwise all of the caller's. */
-export async function getTypeDefaults(context: RequestContext, typeId: number): Promise<TypeDefaults | undefined> {
+export async function getTypeDefaults(
+  context: Pick<RequestContext, 'db' | 'actor'>,
+  typeId: number,
+): Promise<TypeDefaults | undefined> {
   const { db, actor } = context
   const userId = userIdOf(actor)
   const found = await rowsOf(db).first(sql<TypeDefaults>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createEvent } from '#features/planning/planning/commands/plan-event.ts'
-import { saveTemplate, useTemplate } from '#features/planning/templates/commands.ts'
+import { saveTemplate, useTemplate } from '#features/planning/templates/commands/templates.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'

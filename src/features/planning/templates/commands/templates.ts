@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
+import { type EventInput, eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { insertEvent, limitToPublishable } from '#features/planning/planning/commands/events.ts'
 import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
-import { findTypeChoices, getCopiedEvent } from '#features/planning/planning/queries/events.ts'
+import { findTypeChoices, getCopiedEvent, getTypeDefaults } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { changesBetween } from '#features/planning/planning/rules/changes.ts'
 import { addMembers, insertSeries } from '#features/planning/series/commands/link.ts'
@@ -10,15 +10,15 @@ import { dateOf } from '#features/planning/series/rules/linking.ts'
 import { daysBetween, moveShift, relinkLeader } from '#features/planning/series/rules/moving-dates.ts'
 import type { ChosenDates } from '#features/planning/series/rules/recurrence.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
-import { hasPermission } from '#platform/auth/actor.ts'
+import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem, requireFound } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { templateParts } from './points.ts'
-import { findKnownQuestions, getTemplate, type Template } from './queries.ts'
-import { contentOf, shiftsOf, type TemplateContent, type TemplatePart } from './rules.ts'
+import { templateParts } from '../points.ts'
+import { findKnownQuestions, getTemplate, type Template } from '../queries.ts'
+import { contentOf, shiftsOf, type TemplateContent, type TemplatePart } from '../rules/content.ts'
 
 export type TemplateText = { name: string; description: string }
 
@@ -65,9 +65,9 @@ export function saveTemplate(
   })
 }
 
-type Values = { name: string; description: string; type_id: number; content: string; changed_at: Date }
+type Values = { name: string; description: string; type_id: number | null; content: string; changed_at: Date }
 
-async function insertTemplate(tx: Tx, values: Values & { created_at: Date }): Promise<number> {
+export async function insertTemplate(tx: Tx, values: Values & { created_at: Date }): Promise<number> {
   return (await tx.insertInto('event_template').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
@@ -127,15 +127,34 @@ const SHIFTS_PER_BATCH = 100
 type UseInput = {
   id: number
   title: string
+  /** Undefined: the place of the template. */
+  location?: string | undefined
   typeId: number
   chosen: ChosenDates
   isLinked: boolean
 }
 
+/** Of a new event: those of the template, or those that its type begins with. */
+async function choosePeople(
+  tx: Tx,
+  context: CommandContext<UserActor>,
+  { content, users, typeId }: { content: TemplateContent; users: readonly number[]; typeId: number },
+): Promise<Pick<EventInput, 'groups' | 'responsibleGroups' | 'responsibleUsers'>> {
+  const { actor } = context
+  if (content.groups !== null)
+    return {
+      groups: await limitToPublishable(tx, context, content.groups),
+      responsibleGroups: content.responsibleGroups,
+      responsibleUsers: [...users, actor.userId],
+    }
+  const { groups, responsibleGroups, responsibleUsers } = (await getTypeDefaults({ db: tx, actor }, typeId))!
+  return { groups, responsibleGroups, responsibleUsers }
+}
+
 /** Makes one draft per date; several can be linked as a series. */
 export function useTemplate(
   context: CommandContext,
-  { id, title, typeId, chosen, isLinked }: UseInput,
+  { id, title, location, typeId, chosen, isLinked }: UseInput,
 ): Promise<{ events: number[]; seriesId: number | undefined }> {
   const { actor, now, site } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
@@ -146,15 +165,9 @@ export function useTemplate(
       tx,
       content.shifts.flatMap(({ questions }) => questions),
     )
-    const input = {
-      ...eventFields.defaults,
-      ...content,
-      title,
-      typeId,
-      active: false,
-      groups: await limitToPublishable(tx, context, content.groups),
-      responsibleUsers: [...users, actor.userId],
-    }
+    const people = await choosePeople(tx, { ...context, actor }, { content, users, typeId })
+    const input = { ...eventFields.defaults, ...content, title, typeId, active: false, ...people }
+    if (location !== undefined) input.location = location
     const shifts = shiftsOf(content, known).sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))
     const made: { id: number; date: string; shifts: Map<number, number> }[] = []
     let stale: number[] = []

@@ -7,8 +7,9 @@ import type { Option } from '#platform/ui/fields.ts'
 import { buttonView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { TemplateLine } from './queries.ts'
-import { TEMPLATE_PARTS } from './rules.ts'
+import type { TemplateLine } from '../queries.ts'
+import { TEMPLATE_PARTS } from '../rules/content.ts'
+import { STARTERS_PATH, type StartersData, starterChoicesView } from './starters.ts'
 
 export const TEMPLATES = '/planning/templates/'
 export const templatePath = (id: number, what?: 'use' | 'delete' | 'restore'): string =>
@@ -16,14 +17,18 @@ export const templatePath = (id: number, what?: 'use' | 'delete' | 'restore'): s
 
 type ListData = { words: Words; now: Date; csrfToken: string; templates: readonly TemplateLine[] }
 
-export function templatesView({ words, now, csrfToken, templates }: ListData): Html {
-  const head = pageHeadView({ title: words.t('template.templates'), facts: words.t('template.intro') })
+export function templatesView({ words, now, csrfToken, templates, starters }: ListData & { starters: StartersData }): Html {
   const kept = templates.filter(({ deletedAt }) => deletedAt === null)
   const binned = templates.filter(({ deletedAt }) => deletedAt !== null)
-  const action = linkButtonView({ href: '/events/', label: words.t('event.all_events') })
+  const toStarters = linkButtonView({ href: STARTERS_PATH, label: words.t('template.starters'), icon: 'layers' })
+  const head = pageHeadView({
+    title: words.t('template.templates'),
+    facts: words.t('template.intro'),
+    actions: kept.length > 0 ? [toStarters] : [],
+  })
   const list = kept.length
     ? keptTemplatesView({ words, now, csrfToken, templates: kept })
-    : emptyView({ icon: 'copy', text: words.t('template.none'), action })
+    : html`<p>${words.t('template.none')}</p>${starterChoicesView(starters)}`
   return html`${head}${list}${binned.length > 0 && binView({ words, now, csrfToken, templates: binned })}`
 }
 
@@ -137,6 +142,10 @@ type UseData = FormContext & {
   rule: string | undefined
 }
 
+/** Without a type, no event can be made. */
+export const noTypesView = (words: Words): Html =>
+  html`${pageHeadView({ title: words.t('template.use') })}${emptyView({ icon: 'calendar-plus', text: words.t('plan.no_types') })}`
+
 export function useTemplateView(data: UseData): Html {
   const { words, errors, csrfToken, action } = data
   const { text, select, check } = makeFields(data)
@@ -152,7 +161,7 @@ export function useTemplateView(data: UseData): Html {
     submit: { label: words.t('template.use_submit'), name: 'do', value: 'make' },
     extra: buttonView({ label: words.t('series.look'), kind: 'secondary', name: 'do', value: 'look' }),
     fields: html`<button class="plan-default" name="do" value="look" tabindex="-1" aria-hidden="true">${words.t('series.look')}</button>
-<div id="plan-body">${text('title', words.t('plan.field.title'), { required: true })}${select('type', words.t('plan.field.type_id'), data.types, { required: true })}${ruleFieldsView(data, { firstHelp: words.t('series.first_help') })}
+<div id="plan-body">${text('title', words.t('plan.field.title'), { required: true })}${text('location', words.t('plan.field.location'), { required: true })}${select('type', words.t('plan.field.type_id'), data.types, { required: true })}${ruleFieldsView(data, { firstHelp: words.t('series.first_help') })}
 ${check('linked', words.t('series.link'), { help: words.t('series.link_help') })}</div>`,
   })}</div>
 ${datesView(data)}</div>`

@@ -9,9 +9,9 @@ import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
-import { binTemplate, emptyTemplateBin, renameTemplate, saveTemplate, useTemplate } from './commands.ts'
-import { getTemplate } from './queries.ts'
-import type { TemplatePart } from './rules.ts'
+import { getTemplate } from '../queries.ts'
+import type { TemplatePart } from '../rules/content.ts'
+import { binTemplate, emptyTemplateBin, renameTemplate, saveTemplate, useTemplate } from './templates.ts'
 
 const single = (dates: string[]): ChosenDates => ({ dates, faults: [], rule: undefined, singles: dates, skipped: [] })
 const ALL: TemplatePart[] = ['people', 'resources', 'files']
@@ -193,6 +193,7 @@ describe('templates', async () => {
     const use = `/planning/templates/${id}/use/`
     const rule = {
       title: 'From page',
+      location: 'Pier 4',
       type: '1',
       first: '2031-12-01',
       every: 'day',

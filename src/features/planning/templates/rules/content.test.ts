@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
-import { contentOf, shiftsOf, TEMPLATE_PARTS } from './rules.ts'
+import { contentOf, shiftsOf, TEMPLATE_PARTS } from './content.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2031, 4, 4, hour))
 const event = { title: 'Fair', location: 'Pier', description: null, groups: [1], responsibleGroups: [2] }

@@ -21,7 +21,8 @@ type StoredShift = ShiftValues & {
 }
 
 export type TemplateContent = EventValues & {
-  groups: number[]
+  /** Null: those that a new event of its type begins with, and its responsibles. */
+  groups: number[] | null
   responsibleGroups: number[]
   /** The day that the times belong to. Null: there are no shifts. */
   date: string | null
