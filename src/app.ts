@@ -64,7 +64,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reads: limiter('reads', 600),
     failures: limiter('failures', 20),
     // Inherits time zone and language, which change while the server runs.
-    apiSite: Object.create(site, { added: { value: collectModuleAdditions(features), enumerable: true } }) as Site,
+    apiSite: Object.create(site, {
+      added: { value: collectModuleAdditions(features), enumerable: true },
+      files: { value: files, enumerable: true },
+    }) as Site,
     endpoints: [...ENDPOINTS, ...endpointsOf(options.extensions ?? [], () => ENDPOINTS), ...(extra?.endpoints ?? [])],
     pages: [...pagesOf(runtime), ...(site.isTryOut ? [styleguidePage] : []), ...(extra?.pages ?? [])],
     mounts: features.flatMap((feature) => feature.mounts?.(runtime) ?? []),

@@ -132,6 +132,8 @@ export const DECLARED: Record<string, string> = {
   'GET /api/users/me/exchanges/': 'ME_READ',
   'GET /api/users/me/details/': 'ME_READ',
   'PATCH /api/users/me/details/': 'ME_WRITE',
+  'GET /api/users/me/picture/': 'ME_READ',
+  'PATCH /api/users/me/picture/': 'ME_WRITE',
   'GET /api/users/me/availability/': 'ME_READ',
   'PATCH /api/users/me/availability/': 'ME_WRITE',
   'POST /api/events/': 'PUBLIC_WRITE + add_event',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { Added } from '#platform/features/extension-points.ts'
+import type { FileStore } from '#platform/files/store.ts'
 import type { Language } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Actor } from './actor.ts'
@@ -31,6 +32,8 @@ export type Site = {
   progressAfterMs?: number
   /** What features add to features below them. */
   added: Added
+  /** For endpoints with files. */
+  files?: FileStore
 }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */

@@ -5,7 +5,7 @@ import { sendBytes } from './api-response.ts'
 import { judgeWriteBody, readBody, readJson } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import type { ActionEndpoint } from './endpoint.ts'
-import { type HttpContext, makeCommandContext, requestOrigin, requestUrl } from './http-context.ts'
+import { type HttpContext, makeCommandContext, makeRequestContext, requestOrigin, requestUrl } from './http-context.ts'
 import { makeKey, readIdempotencyKey } from './idempotency.ts'
 import { jsonBytes } from './json.ts'
 import { readApiPath } from './path.ts'
@@ -72,13 +72,14 @@ export async function handleWrite(
   const isDryRun = readWriteQuery(query, words)
   const isPost = endpoint.method === 'POST'
   const keyText = isPost ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-  const { text, value } = await readJson(request, words)
-  const { body, errors } = judgeWriteBody(value, endpoint.body, words.language)
+  const { text, value } = await readJson(request, words, endpoint.maxBytes)
+  const { body: given, errors } = judgeWriteBody(value, endpoint.body, words.language)
   const path = readApiPath(request.params as Record<string, string>)
   const ifMatch = request.headers['if-match']
   const base = { actor, now, words, requestId: request.id }
   if (errors.length) throw await collectMistakes(http, { ...base, operation: { endpoint, path, body: value, ifMatch } }, errors)
   checkPreconditionGiven(endpoint, ifMatch)
+  const body = endpoint.prepare ? await endpoint.prepare(makeRequestContext(http, actor, now, words), given) : given
   const key =
     keyText !== undefined && actor.kind === 'user'
       ? makeKey({ actor, key: keyText, method: request.method, url: requestUrl(request), body: text })
@@ -96,7 +97,7 @@ async function collectMistakes(
   errors: InputError[],
 ): Promise<Problem> {
   const { endpoint, body, ifMatch } = request.operation
-  const repaired = endpoint.body && repairBody(body, endpoint.body, errors)
+  const repaired = endpoint.body && !endpoint.prepare && repairBody(body, endpoint.body, errors)
   if (!repaired || (endpoint.method !== 'POST' && ifMatch === undefined)) return new Problem('invalid_input', { errors })
   try {
     const operation = { ...request.operation, body: repaired.body }

@@ -42,7 +42,7 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
   let routes: { endpoint: AnyWrite; pattern: RegExp }[] | undefined
   const find = ({ method, path }: Given): Found => {
     routes ??= findEndpoints()
-      .filter((endpoint) => endpoint.kind === 'write' && endpoint.path !== BATCH_PATH)
+      .filter((endpoint) => endpoint.kind === 'write' && endpoint.path !== BATCH_PATH && !endpoint.prepare)
       .sort((a, b) => literalsIn(b.path) - literalsIn(a.path))
       .map((endpoint) => ({ endpoint: endpoint as AnyWrite, pattern: patternOf(endpoint.path) }))
     for (const { endpoint, pattern } of routes) {

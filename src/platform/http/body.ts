@@ -48,7 +48,11 @@ export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<
 const JSON_TYPES = ['application/json', 'application/merge-patch+json']
 
 /** The body of a write as it was sent, and parsed. Without content it is an empty object, whatever its type. */
-export async function readJson(request: FastifyRequest, words: Words): Promise<{ text: string; value: unknown }> {
+export async function readJson(
+  request: FastifyRequest,
+  words: Words,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<{ text: string; value: unknown }> {
   const refuse = () =>
     new Problem('unsupported_media_type', {
       detail: words.t('problem.send_json', { type: JSON_TYPES[0]! }),
@@ -56,7 +60,7 @@ export async function readJson(request: FastifyRequest, words: Words): Promise<{
     })
   const isJson = JSON_TYPES.includes(mediaType(request))
   if (!isJson && Number(request.headers['content-length'] ?? 0) > 0) throw refuse()
-  const text = await readText(request)
+  const text = await readText(request, maxBytes)
   if (text === '') return { text, value: {} }
   if (!isJson) throw refuse()
   try {

@@ -166,6 +166,13 @@ export type WriteEndpoint<Path extends string = string, Body = never> = Endpoint
   access: ApiAccess
   /** Schema of the JSON body. Strict objects report unknown keys, so that a misspelled key is not ignored. */
   body?: z.ZodType<Body>
+  /** Of the body, if it is larger than others. */
+  maxBytes?: number
+  /**
+   * Work that takes long, before the transaction begins. What it stores must be deleted by somebody if nothing refers to it in the end.
+   * Not possible in a batch.
+   */
+  prepare?(context: RequestContext, body: Body): Promise<Body>
   /**
    * The presented record whose ETag is compared with If-Match; undefined if the caller cannot reach it. PATCH, PUT and DELETE need it.
    * The command must lock the record, so that nobody else changes it between the comparison and the commit.

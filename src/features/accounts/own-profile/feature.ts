@@ -7,6 +7,7 @@ import { erasing, profileSections } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { ownPictureApi } from './api.ts'
 import { deleteProfileOf } from './commands/picture.ts'
 import { profileRequest } from './commands/proposals.ts'
 import { emailChangeMailTask } from './jobs.ts'
@@ -21,6 +22,7 @@ export const ownProfile = defineFeature({
   reads: ['event', 'participation', 'profile_group_grant', 'profile_user_grant', 'stored_file', 'user_profile'],
   words: profilesWords,
   personalData: profilesPersonalData,
+  endpoints: ownPictureApi,
   pages: ({ hasMail, files }) => profilePages({ hasMail, files }),
   tasks: (runtime) => [emailChangeMailTask(runtime)],
   adds: [
