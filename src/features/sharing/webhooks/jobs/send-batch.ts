@@ -163,9 +163,9 @@ function openSecrets(
   { keyring }: Site,
   now: Date,
 ): string[] | undefined {
-  const isOldValid = oldSecretSealed !== null && oldSecretUntil !== null && oldSecretUntil > now
+  const old = oldSecretUntil !== null && oldSecretUntil > now ? oldSecretSealed : null
   try {
-    return [secretSealed, ...(isOldValid ? [oldSecretSealed] : [])].map((sealed) => keyring.unseal(sealed))
+    return [secretSealed, old].filter((sealed) => sealed !== null).map((sealed) => keyring.unseal(sealed))
   } catch {
     return undefined
   }
