@@ -40,7 +40,7 @@ const APT_TIMEOUT_MS = 60 * 60_000
 const MAX_REPEATED_FILES = 4
 const SLOWEST_SHOWN = 10
 /** More than the number of cores: files also wait for the database, a browser or a starting process, some most of their time. */
-const CONCURRENCY = availableParallelism() + 3
+const CONCURRENCY = availableParallelism() + 4
 /** Fewer files are not worth a group. */
 const GROUPED_FROM = 10
 /** In seconds. Groups become smaller, so that no process works alone for long at the end. */

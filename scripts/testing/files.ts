@@ -21,7 +21,10 @@ const SECONDS: [file: RegExp, seconds: number][] = [
   [/people-import\/large|people\/many-people|change-feed\/(agreement|order|catch-up)|webhooks\/(dispatcher|delivery)/, 10],
   [/import-ephios\/(import|import-edge-cases|converted-rows)\.|ephios\/bulk|backup\/(jobs|commands\/encryption)/, 10],
   [/contract\/modules|jobs\/outage|db\/migrate\.|messages\/commands\.|files\/pictures|access\/assistants\/assistants/, 10],
+  [/federation\/hostile|privacy\/(access|erasure|export)\.|auto-fill\/agreement|participations\/commands\/model\./, 10],
   [/contract\/|race\.test\.ts$|^test\/changed/, 4],
+  // Together in few processes, because each of these loads the checker of markup.
+  [/\/pages(\/|\.test\.ts$)/, 3],
   [/./, 1],
 ]
 
