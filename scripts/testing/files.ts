@@ -10,16 +10,21 @@ const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
  * end with one of them alone, and groups of files take about the same time. The first match counts.
  */
 const SECONDS: [file: RegExp, seconds: number][] = [
-  [/journeys\/every-page/, 220],
+  [/journeys\/every-page/, 120],
   [/process\/nodes/, 80],
-  [/process\/importing/, 60],
+  [/process\/importing/, 50],
   [/process\/(crash|serve|commands)/, 35],
   [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
-  [/fuzz\/|contract\/access|participations\/commands\/race/, 20],
+  [/contract\/(access|markup|hostile-values)|fuzz\/|participations\/commands\/race|backup\/commands\/backup/, 20],
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
   [/process\/|client\/package|db\/embedded\/|contract\/visibility|(waiting-list|board|swap)-race/, 10],
-  [/people-import\/large|people\/many-people/, 10],
+  [/people-import\/large|people\/many-people|change-feed\/(agreement|order|catch-up)|webhooks\/(dispatcher|delivery)/, 10],
+  [/import-ephios\/(import|import-edge-cases|converted-rows)\.|ephios\/bulk|backup\/(jobs|commands\/encryption)/, 10],
+  [/contract\/modules|jobs\/outage|db\/migrate\.|messages\/commands\.|files\/pictures|access\/assistants\/assistants/, 10],
+  [/federation\/hostile|privacy\/(access|erasure|export)\.|auto-fill\/agreement|participations\/commands\/model\./, 10],
   [/contract\/|race\.test\.ts$|^test\/changed/, 4],
+  // Together in few processes, because each of these loads the checker of markup.
+  [/\/pages(\/|\.test\.ts$)/, 3],
   [/./, 1],
 ]
 
@@ -33,8 +38,12 @@ export const NEEDS_OWN_PROCESS =
 /** What starts servers, databases and package managers as processes of their own. */
 const STARTS_PROCESSES = /^test\/(process|client)\/|^test\/mutation-|^src\/platform\/db\/embedded\//
 
-/** Files whose tests have a usual and a full size. */
-const SIZES = '#test/support/sizes.ts'
+/** Tests of the pages of one feature. Those in `test/contract/` read the pages of all features. */
+const READS_PAGES = ['#test/support/markup.ts', '#test/support/http-browser.ts', '#test/support/visit.ts']
+const IS_CONTRACT = /^test\/contract\//
+
+/** Files whose tests have a usual and a full size; how many layouts a page is checked in is such a size. */
+const SIZES = ['#test/support/sizes.ts', 'pageProblems(page)']
 
 /** A folder stands for the tests in it. */
 export const findTests = (patterns: readonly string[] = ALL_TESTS): string[] =>
@@ -44,8 +53,19 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 
 export const secondsOf = (file: string): number => SECONDS.find(([pattern]) => pattern.test(file))![1]
 
-export const hasSizes = (file: string): boolean => readFileSync(file, 'utf8').includes(SIZES)
+export const hasSizes = (file: string): boolean => mentions(file, SIZES)
 
-/** For `npm run test:quick`: neither browsers nor processes, and nothing that takes as long as many other files. */
+/**
+ * For `npm run test:quick`: neither browsers nor processes, no pages of single features, and nothing that takes as long as many other
+ * files.
+ */
 export const isQuick = (file: string): boolean =>
-  !NEEDS_BROWSER.test(file) && !STARTS_PROCESSES.test(file) && !hasSizes(file) && secondsOf(file) < 10
+  !NEEDS_BROWSER.test(file) && !STARTS_PROCESSES.test(file) && !readsPages(file) && secondsOf(file) < 10
+
+const readsPages = (file: string): boolean =>
+  !IS_CONTRACT.test(file) && (/\/pages(\/|\.test)/.test(file) || mentions(file, READS_PAGES))
+
+function mentions(file: string, texts: readonly string[]): boolean {
+  const source = readFileSync(file, 'utf8')
+  return texts.some((text) => source.includes(text))
+}

@@ -9,11 +9,12 @@ import { makeLog } from '#platform/log.ts'
 import { freshDatabase, openTestDatabase, PATIENT } from '#test/support/database.ts'
 import { formsIn, linksIn, type PageForm } from '#test/support/forms.ts'
 import { Browser, type BrowserResponse } from '#test/support/http-browser.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 /** Pages of the same kind that are visited. */
-const PAGES_PER_KIND = 2
+const PAGES_PER_KIND = chooseSize({ usual: 1, full: 2 })
 /** These end the session of the test, or change what other pages show. */
 const NOT_FOLLOWED = /^\/(accounts\/|api\/|calendar\/|styleguide\/)|\.(csv|ics)/
 /** Errors that concern no single field. */

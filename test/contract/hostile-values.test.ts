@@ -25,7 +25,7 @@ const BROKEN_BYTES = '%ED%A0%80%C0%AF%FF'
 /** How many values each parameter and each form gets. Others get the next ones, so that all are used. */
 const TRIED = chooseSize({ usual: 1, full: HOSTILE.length + 1 })
 /** Of how many fields of a form one gets a value while the others stay as they are. */
-const FIELDS_PER_TRIAL = chooseSize({ usual: 3, full: 1 })
+const FIELDS_PER_TRIAL = chooseSize({ usual: 5, full: 1 })
 
 /** Values in turn. */
 function takeInTurn<Value>(values: readonly Value[], count: number): () => Value[] {

@@ -8,15 +8,18 @@ import { SCOPES } from '#platform/auth/scopes.ts'
 import { forgetListBodies } from '#platform/http/list-bodies.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { ANN, HELPERS, NORD, OLGA, type Person, PLANNERS } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Without the statements of authentication. */
 const MOST = 3
 /** What decides whether a person fits a shift is in many tables; the number does not depend on the number of people. */
 const MOST_OF: Record<string, number> = { '/api/shifts/{id}/candidates/': 15 }
-const ROWS = 1_200
+const ROWS = chooseSize({ usual: 130, full: 1_200 })
+/** Rows of a long page; there are more of each kind. */
+const LONG = chooseSize({ usual: 100, full: 1_000 })
 
-/** Inserts 1,200 events with a shift and participations, users and blocks with few statements. */
+/** Inserts as many events with a shift and participations, users and blocks with few statements. */
 async function fill({ db }: World): Promise<void> {
   for (const statement of [
     sql`insert into event (title, location, type_id, active) select 'Event ' || n, '', 1, true from generate_series(1, ${ROWS}::int) n`,
@@ -133,12 +136,12 @@ describe('SQL statements of a list', async () => {
   for (const path of lists) {
     const most = MOST_OF[path] ?? MOST
     for (const [name, caller] of callersOf(path))
-      test(`${path} for ${name}: at most ${most} after authentication, and as many for a thousand rows as for one`, async () => {
+      test(`${path} for ${name}: at most ${most} after authentication, and as many for ${LONG} rows as for one`, async () => {
         const address = path.replace('{user}', String(ANN.id)).replace('{id}', String(PLANNERS.id))
         // Fill the caches shared by all requests, such as the catalogue of qualifications.
         await caller.get(address)
         const counts: number[] = []
-        for (const limit of [1, 10, 1_000]) {
+        for (const limit of [1, 10, LONG]) {
           forgetBodies(world.db.read)
           forgetPages(world.db.read)
           forgetListBodies(world.db.read)

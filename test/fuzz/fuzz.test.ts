@@ -17,7 +17,7 @@ import { anyRequest, anyWrite, type FuzzRequest, type Known } from '../support/f
 import { compile, describeAnswers, faultOf } from '../support/schema-validator.ts'
 
 /** Requests of a run, half of them writes. `npm run check:fuzz` sets both variables. */
-const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? chooseSize({ usual: 6000, full: 30_000 }))
+const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? chooseSize({ usual: 3000, full: 30_000 }))
 const SAME_SEED = 31_765_765
 /** Requests of a fixed seed, and some of a random one. A failure with a random seed is repeated with FUZZ_SEED. */
 const SEEDS = process.env.FUZZ_SEED

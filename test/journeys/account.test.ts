@@ -11,6 +11,7 @@ import { findBrowser, openBrowser, readMain } from '#test/support/browser.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { demoOptions, freshDemoDatabase, PASSWORDS } from '#test/support/demo-instance.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 import type { AppOptions } from '../../src/app-options.ts'
 import { makeRuntime } from '../../src/app-options.ts'
 
@@ -99,7 +100,7 @@ describe('the own account in a browser', { skip }, () => {
     await page.waitForSelector('.flash')
   }
 
-  for (const javaScriptEnabled of [true, false]) {
+  for (const javaScriptEnabled of chooseVariants([true, false], 1)) {
     test(`a token is created, used and revoked ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
       const page = await signedIn({ javaScriptEnabled })
       await page.click('.person > summary')

@@ -8,6 +8,7 @@ import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/dem
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { eventsOf, parseIcal, textOf } from '#test/support/ical.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`finding events in a browser is skipped, ${skip}`)
@@ -46,10 +47,11 @@ describe('finding events in a browser', { skip }, () => {
       return was
     })
 
-  for (const [width, scheme] of [
+  const LOOKS = [
     [360, 'light'],
     [1280, 'dark'],
-  ] as const)
+  ] as const
+  for (const [width, scheme] of chooseVariants(LOOKS, 1))
     test(`filters, opens the calendar, signs up without a reload, undoes it, and sees others sign up: ${width}`, async () => {
       const title = `Lantern walk ${width}`
       const shift = {

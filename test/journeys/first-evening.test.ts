@@ -16,6 +16,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, PATIENT } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 import { type AppOptions, makeRuntime } from '../../src/app-options.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -218,7 +219,7 @@ describe('the first evening, from an empty instance to an event with invited peo
   })
   after(() => browser?.close())
 
-  for (const width of [360, 1280])
+  for (const width of chooseVariants([360, 1280], 0))
     test(`takes at most ${MOST_TAPS} taps, at ${width} pixels, in German`, async () => {
       const evening = await openEmpty(browser, width)
       try {

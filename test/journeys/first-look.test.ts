@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { pageProblems } from '#test/support/accessibility.ts'
 import { findBrowser, readMain } from '#test/support/browser.ts'
 import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the first look is skipped, ${skip}`)
@@ -63,7 +64,7 @@ describe('the demo data in a browser', { skip }, () => {
     assert.deepEqual(await pageProblems(page, looks), [], where)
   }
 
-  for (const width of [360, 1280]) {
+  for (const width of chooseVariants([360, 1280], 0)) {
     test(`Ann uses the main pages at ${width} px, light and dark`, async () => {
       await visit('ann', { width, colorScheme: 'light' }, async (page) => {
         assert.equal(await heading(page), 'Hello Ann')

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { pageProblems } from '#test/support/accessibility.ts'
 import { findBrowser } from '#test/support/browser.ts'
 import { enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`following the handbook is skipped, ${skip}`)
@@ -94,7 +95,7 @@ describe('the handbook on a phone', { skip }, () => {
   })
   after(() => close?.())
 
-  for (const language of ['de', 'en'] as const)
+  for (const language of chooseVariants(['de', 'en'] as const, 0))
     test(`whoever follows the chapter about the first event has published one (${language})`, async () => {
       const following = FIRST_EVENT[language]
       const look = { viewport: { width: 360, height: 740 }, hasTouch: true }

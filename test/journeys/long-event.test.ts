@@ -7,6 +7,7 @@ import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation, type ShiftOptions } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`an event with many shifts in a browser is skipped, ${skip}`)
@@ -67,7 +68,7 @@ describe('an event with many shifts', { skip }, () => {
     await leave()
   })
 
-  for (const javaScriptEnabled of [true, false])
+  for (const javaScriptEnabled of chooseVariants([true, false], 1))
     test(`finds what fits and signs up there, with${javaScriptEnabled ? '' : 'out'} scripts`, async () => {
       const { id, shifts } = await addLong()
       const look = { viewport: { width: 360, height: 740 }, javaScriptEnabled }

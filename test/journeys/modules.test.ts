@@ -5,6 +5,7 @@ import { modulesOf, presetOf } from '#platform/features/modules.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { type DemoInstance, enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 import { FEATURES } from '../../src/features.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -33,7 +34,7 @@ describe('modules in a browser', { skip }, () => {
       .onConflict((same) => same.column('name').doUpdateSet({ value: JSON.stringify(on) }))
       .execute()
 
-  for (const viewport of LOOKS)
+  for (const viewport of chooseVariants(LOOKS, 1))
     test(`files are switched off and on again with nothing lost, at ${viewport.width} pixels`, async () => {
       const { db, origin } = instance
       await db.write.deleteFrom('setting').where('name', '=', 'modules').execute()
@@ -119,7 +120,7 @@ describe('modules in a browser', { skip }, () => {
   }
 
   const MODULES = modulesOf(FEATURES)
-  for (const viewport of LOOKS)
+  for (const viewport of chooseVariants(LOOKS, 0))
     test(`without modules, there is little to see, at ${viewport.width} pixels`, async () => {
       const none = await measure([], viewport)
       const brigade = await measure([...presetOf(MODULES, 'brigade')], viewport)

@@ -18,6 +18,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 import type { AppOptions } from '../../src/app-options.ts'
 import { makeRuntime } from '../../src/app-options.ts'
 
@@ -36,7 +37,7 @@ describe('the first administrator sets up an organisation', { skip }, () => {
   })
   after(() => browser?.close())
 
-  for (const width of [360, 1280]) {
+  for (const width of chooseVariants([360, 1280], 1)) {
     test(`sets the name, adds a group and a user, plans an event and confirms a sign-up, at ${width} pixels`, async () => {
       const testApp = await openTestApp(browser, width)
       try {

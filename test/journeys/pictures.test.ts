@@ -4,6 +4,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { type DemoInstance, openDemoInstance, signInAs } from '#test/support/demo-instance.ts'
 import { makePicture, readPicture } from '#test/support/pictures.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`pictures in a browser are skipped, ${skip}`)
@@ -22,7 +23,7 @@ describe('a picture of a phone', { skip }, () => {
   })
   after(() => instance?.close())
 
-  for (const javaScriptEnabled of [true, false]) {
+  for (const javaScriptEnabled of chooseVariants([true, false], 0)) {
     test(`of 12 MB is stored small, upright and without its location, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { browser, origin } = instance
       const context = await browser.newContext({

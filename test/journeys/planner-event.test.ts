@@ -8,6 +8,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the event page of planners is skipped, ${skip}`)
@@ -110,7 +111,7 @@ describe('the page of an event for those who plan it', { skip }, () => {
     await leave()
   })
 
-  for (const width of [360, 1280])
+  for (const width of chooseVariants([360, 1280], 1))
     test(`has one menu for each task, by keyboard, at ${width} pixels`, async () => {
       const { page, close: leave } = await open(8, width)
       const menus = page.locator('.task-menu')

@@ -5,6 +5,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, openDemoInstance } from '#test/support/demo-instance.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`planning in a browser is skipped, ${skip}`)
@@ -38,7 +39,7 @@ describe('planning in a browser', { skip }, () => {
     await page.locator('.task-menu[open]').getByRole('link', { name, exact: true }).press('Enter')
   }
 
-  for (const width of [360, 1280])
+  for (const width of chooseVariants([360, 1280], 0))
     test(`creates an event with three shifts, deletes and restores it, at ${width} pixels`, async () => {
       await visit(width, async (page) => {
         const title = `Bridge run ${width}`

@@ -7,6 +7,7 @@ import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDemoDatabase } from '#test/support/demo-instance.ts'
 import { findEveryPage, openAsOlga, openPlace, openTestApp, type TestApp } from '#test/support/every-page.ts'
 import { PLANTED, PLANTED_JSON, PLANTED_LISTS, PLANTED_VALUES } from '#test/support/planted.ts'
+import { IS_EXHAUSTIVE } from '#test/support/sizes.ts'
 import { addVisit } from '#test/support/visit.ts'
 
 const LEAK = 'leak.example'
@@ -95,7 +96,9 @@ describe('markup that outsiders planted', { skip }, () => {
     assert.deepEqual(await plant(testApp.db.write), REFUSED)
     const found: string[] = []
     let marked = 0
-    const rest = [...new Set([...visit.places, ...places])]
+    // Every second page; the contract tests read the markup of all.
+    const chosen = places.filter((_, n) => IS_EXHAUSTIVE || n % 2 === 0)
+    const rest = [...new Set([...visit.places, ...chosen])]
     const markedVisits: string[] = []
     const walker = async () => {
       const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
@@ -111,7 +114,7 @@ describe('markup that outsiders planted', { skip }, () => {
     await Promise.all([member.close(), anonymous.close()])
     assert.deepEqual(found, [])
     assert.ok(markedVisits.length > 2, `visits of people of partners show what was planted: ${markedVisits}`)
-    assert.ok(marked > 100, `only ${marked} of ${places.length} pages show what was planted`)
+    assert.ok(marked > chosen.length / 3, `only ${marked} of ${chosen.length} pages show what was planted`)
   })
 })
 

@@ -7,6 +7,7 @@ import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`a cancelled shift in a browser is skipped, ${skip}`)
@@ -51,7 +52,7 @@ describe('a cancelled shift', { skip }, () => {
 
   const text = (page: Page) => page.textContent('main')
 
-  for (const width of [360, 1280])
+  for (const width of chooseVariants([360, 1280], 1))
     test(`is undone at ${width} px, and restored later`, async () => {
       const look = { viewport: { width, height: 800 } }
       const { path, shiftId } = await addTwoShifts()

@@ -7,6 +7,7 @@ import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the shift table in a browser is skipped, ${skip}`)
@@ -71,7 +72,7 @@ describe('the shift table', { skip }, () => {
     assert.deepEqual(await overflowing(page), [])
   }
 
-  for (const javaScriptEnabled of [true, false])
+  for (const javaScriptEnabled of chooseVariants([true, false], 0))
     test(`takes 67 shifts from a spreadsheet and changes them at once, with${javaScriptEnabled ? '' : 'out'} scripts`, async () => {
       assert.equal(ROWS.length, 67)
       const { id, shifts, path } = await addFestival()

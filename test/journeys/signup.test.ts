@@ -7,6 +7,7 @@ import { findBrowser, overflowing } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
 import { addEvent, type ShiftOptions } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const hour = (of: number) => `2026-05-20T${of}:00:00+02:00`
 
@@ -57,7 +58,7 @@ describe('signing up in a browser', { skip }, () => {
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
 
-  for (const width of [360, 1280]) {
+  for (const width of chooseVariants([360, 1280], 1)) {
     test(`reads in view what was saved and what was not, ${width} px`, async () => {
       const title = `Beach day ${width}`
       const shift = { start: hour(12), end: hour(14), flow: 'instant_confirmation' }
@@ -98,7 +99,8 @@ describe('signing up in a browser', { skip }, () => {
     })
   }
 
-  for (const look of [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const) {
+  const LOOKS = [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const
+  for (const look of chooseVariants(LOOKS, 0)) {
     test(`finds a shift with free places, signs up, undoes it, declines: ${JSON.stringify(look)}`, async () => {
       const title = `Pier clean-up ${look.width} ${'javaScriptEnabled' in look ? 'plain' : ''}`.trim()
       const { id, shifts } = await addShifts(title, {

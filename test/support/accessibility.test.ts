@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { axeProblems, contrastProblems, pageProblems } from './accessibility.ts'
+import { axeProblems, contrastProblems, LOOKS, pageProblems } from './accessibility.ts'
 import { findBrowser, openBrowser } from './browser.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -99,11 +99,14 @@ describe('the check of accessibility', { skip }, () => {
 
   test('checks known texts in the first layout only, and the width of the page in each', async () => {
     await open('/plain')
-    assert.deepEqual(await pageProblems(page), [])
+    assert.deepEqual(await pageProblems(page, LOOKS), [])
     await open('/changing')
-    assert.match((await pageProblems(page)).join('\n'), /^at 360 dark color-contrast: .*\nat 1280 dark color-contrast: .*$/)
+    assert.match(
+      (await pageProblems(page, LOOKS)).join('\n'),
+      /^at 360 dark color-contrast: .*\nat 1280 dark color-contrast: .*$/,
+    )
     await open('/broad')
-    assert.match((await pageProblems(page)).join('\n'), /^at 1280 dark is wider than the window: div\.broad$/)
+    assert.match((await pageProblems(page, LOOKS)).join('\n'), /^at 1280 dark is wider than the window: div\.broad$/)
   })
 
   test('reports the other rules on every page', async () => {

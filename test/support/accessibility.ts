@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { cutTexts, overflowing } from './browser.ts'
+import { chooseSize } from './sizes.ts'
 
 /** The minified file: browsers parse it anew on every page. */
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -29,8 +30,11 @@ export const LOOKS: readonly Look[] = [
   { width: 1280, colorScheme: 'light' },
 ]
 
+/** Both widths and both colour schemes; usually each once. */
+const MOST_LOOKS = chooseSize({ usual: [LOOKS[0]!, LOOKS[2]!], full: LOOKS })
+
 /** What is inaccessible or wider than the window in these layouts, one line each. Returns to the first layout. */
-export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]> {
+export async function pageProblems(page: Page, looks = MOST_LOOKS): Promise<string[]> {
   const found: string[] = []
   const widths = new Set<number>()
   const look = async (one: Look, check?: (page: Page) => Promise<Checked>) => {

@@ -23,6 +23,8 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // Databases live for seconds. What a test needs to know about many rows, it analyzes itself.
+      autovacuum: 'off',
       max_connections: '500',
       // A test process that imports the app answers nothing meanwhile, on a loaded machine for more than the usual minute.
       authentication_timeout: '600',

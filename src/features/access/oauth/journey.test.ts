@@ -8,6 +8,7 @@ import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { authorizeUrl, openInstance, pkce, type TestClient } from '#test/support/instance.ts'
 import { ANN, OLGA, type Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of applications are skipped, ${skip}`)
@@ -72,7 +73,7 @@ describe('applications in a browser', { skip }, async () => {
     { width: 1280, colorScheme: 'light', language: 'de' },
     { width: 1280, colorScheme: 'dark', language: 'en' },
   ]
-  for (const look of LOOKS) {
+  for (const look of chooseVariants(LOOKS, 1)) {
     test(`are accessible at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
       const client = await instance.addClient({ redirectUris: [application], scopes })
       const known = await instance.addClient({ trusted: true, name: 'A rather long name of an application that wraps' })

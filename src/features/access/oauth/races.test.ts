@@ -7,6 +7,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { makeLog } from '#platform/log.ts'
 import { basic, type Instance, openInstance, type TestClient } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { oauthServer } from './api/server.ts'
 import { GUARD, type Guard } from './commands/storage.ts'
 
@@ -105,8 +106,9 @@ describe('concurrent requests', async () => {
     assert.equal(await instance.me(won[0]!), 200)
   })
 
-  test('of 400 refreshes that race with a revocation, none leaves a valid token', async () => {
-    assert.equal(await survivors(instance, client, ours(instance, client), 400), 0)
+  const REFRESHES = chooseSize({ usual: 120, full: 400 })
+  test(`of ${REFRESHES} refreshes that race with a revocation, none leaves a valid token`, async () => {
+    assert.equal(await survivors(instance, client, ours(instance, client), REFRESHES), 0)
   })
 
   test('without the guard, some tokens survive', async () => {

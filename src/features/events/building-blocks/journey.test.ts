@@ -7,6 +7,7 @@ import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/b
 import { addEvent } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { HELPERS, OLGA } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of the catalogue are skipped, ${skip}`)
@@ -47,7 +48,7 @@ describe('event types, qualifications and building blocks in a browser', { skip 
   const fine = async (page: Page, where: string) =>
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], where)
 
-  for (const look of LOOKS) {
+  for (const look of chooseVariants(LOOKS, 0)) {
     test(`are set up from nothing at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
       const { base, db } = instance
       const mark = String(look.width)

@@ -9,6 +9,7 @@ import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { chooseVariants } from '#test/support/sizes.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`browser tests of messages are skipped, ${skip}`)
@@ -115,10 +116,11 @@ describe('messages and rosters in a browser', { skip }, async () => {
     })
   })
 
-  for (const display of [
+  const DISPLAYS: Display[] = [
     { width: 360, colorScheme: 'dark', language: 'de' },
     { width: 1280, colorScheme: 'light', language: 'en' },
-  ] as Display[]) {
+  ]
+  for (const display of chooseVariants(DISPLAYS, 1)) {
     test(`all pages are accessible and do not overflow at ${display.width} px, ${display.colorScheme}, ${display.language}`, async () => {
       await visit(PAUL, display, async (page) => {
         await check(page, `/events/${eventId}/roster/?sheet=1`)

@@ -5,13 +5,14 @@ import { makeRandom, type Random } from '#platform/sample-data/random.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { addEvent, addParticipation, addShift, grantEvent } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { NOW, openWorld } from '#test/support/world.ts'
 import { sequenceChanges } from './commands/sequence.ts'
 
 const STEPS = 60
 /** Before the random steps, so that people see something of each other. */
 const FIRST_STEPS = [...Array(3).fill('add an event'), ...Array(12).fill('add a participation')]
-const SEEDS = [1, 2]
+const SEEDS = chooseSize({ usual: [1], full: [1, 2, 3, 4] })
 const PEOPLE = [ANN, BEN, PAUL, VERA]
 const GRANTEES = [HELPERS, PLANNERS, ...PEOPLE]
 

@@ -7,6 +7,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { EventStream } from '#test/support/event-stream.ts'
 import { addEvent } from '#test/support/fixtures.ts'
 import { HELPERS, OLGA } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { NOW, openWorld } from '#test/support/world.ts'
 import { deleteOldChanges, sequenceChanges } from './commands/sequence.ts'
 import { findChangesAfter } from './queries/changes.ts'
@@ -96,7 +97,7 @@ test('rows of a transaction get positions in the order of writing, not in that o
 
 const WRITERS = 8
 const EVENTS = 50
-const ROUNDS = 25
+const ROUNDS = chooseSize({ usual: 8, full: 25 })
 const CHANGES = WRITERS * EVENTS * ROUNDS
 
 describe(`${WRITERS} writers and ${CHANGES} changes`, async () => {

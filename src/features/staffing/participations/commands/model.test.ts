@@ -9,12 +9,13 @@ import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
+import { chooseSize } from '#test/support/sizes.ts'
 import { openWorld } from '#test/support/world.ts'
 import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 /** Higher numbers find more and take longer. */
-const SEQUENCES = 25
+const SEQUENCES = chooseSize({ usual: 10, full: 50 })
 const MOVES = 20
 
 const PEOPLE = [ANN, BEN, OLGA]
