@@ -15,7 +15,7 @@ describe('notifications of many people', async () => {
 
   const notify = async (userIds: readonly number[], source: string) => {
     const recipients = userIds.map((user_id) => ({ user_id, guest_id: null, visitor_id: null, participation_id: null }))
-    const content = { kind: 'event_published', data: {}, source, bundle: source, eventId, actorId: null }
+    const content = { kind: 'event_published' as const, data: {}, source, bundle: source, eventId, actorId: null }
     const query = mock.method(pg.Client.prototype, 'query')
     try {
       await transact(world.db.write, (tx) =>
