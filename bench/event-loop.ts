@@ -97,7 +97,7 @@ const moreAddresses = ({ event, shift }: Place): string[] => [
   `/planning/fill/?shift=${shift}&pool=everyone`,
   '/planning/people/?view=month',
   '/manage/people/?q=helper',
-  '/manage/people/export/?format=csv',
+  '/manage/people/export/?format=xlsx',
   '/api/events/?limit=100',
   `/api/shifts/?event=${event}&limit=100`,
   '/api/users/?limit=100',

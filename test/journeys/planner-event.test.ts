@@ -22,6 +22,16 @@ const LIMITS: Record<number, { controls: number; phone: number; desktop: number 
   67: { controls: 82, phone: 4500, desktop: 3300 },
 }
 
+/** The same of the form of the event. */
+const FORM_LIMITS: typeof LIMITS = {
+  1: { controls: 34, phone: 3300, desktop: 2300 },
+  8: { controls: 48, phone: 3800, desktop: 2650 },
+  67: { controls: 170, phone: 7800, desktop: 5350 },
+}
+
+/** And of the planning page with this event alone: one row, however many shifts need people. */
+const PLANNING_LIMITS = { controls: 8, phone: 1200, desktop: 800 }
+
 /** Twelve shifts a day; every fourth is full, the others lack two people. */
 async function addEventWith(db: Database, count: number): Promise<number> {
   const [paul, olga] = await Promise.all((['paul', 'olga'] as const).map((name) => getDemoPerson(db, name)))
@@ -34,7 +44,7 @@ async function addEventWith(db: Database, count: number): Promise<number> {
       configuration: { minimum_number_of_participants: isFull ? 1 : 2, maximum_number_of_participants: isFull ? 1 : 4 },
     }
   })
-  const made = await addEvent(db.write, { title: 'Harbour days', responsible: [paul!], shifts }, NOW)
+  const made = await addEvent(db.write, { title: 'Harbour days', location: `Pier ${count}`, responsible: [paul!], shifts }, NOW)
   for (const [index, shift] of made.shifts.entries())
     if (index % 4 === 3) await addParticipation(db.write, { who: olga!, shift, state: 1 }, NOW)
   await transact(db.write, (tx) => refreshStatistics(tx, made.shifts))
@@ -81,6 +91,26 @@ describe('the page of an event for those who plan it', { skip }, () => {
         assert.ok(controls <= limits.controls, `${controls} controls`)
         assert.ok(height <= most, `${height} px`)
         assert.deepEqual(await overflowing(page), [])
+        await leave()
+      })
+
+  for (const count of Object.keys(LIMITS))
+    for (const width of [360, 1280])
+      test(`the form and the planning page with ${count} shifts stay within theirs at ${width} pixels`, async () => {
+        const { page, close: leave } = await open(Number(count), width)
+        const look = async (what: string, path: string, limits: (typeof LIMITS)[number]) => {
+          await page.goto(origin + path)
+          const { controls, height } = await measure(page)
+          console.log(`${what}, ${count} shifts, ${width} px: ${controls} controls, ${height} px`)
+          assert.ok(controls <= limits.controls, `${what}: ${controls} controls`)
+          assert.ok(height <= (width === 360 ? limits.phone : limits.desktop), `${what}: ${height} px`)
+          assert.deepEqual(await overflowing(page), [])
+        }
+        await look('form', `/events/${events.get(Number(count))}/edit/`, FORM_LIMITS[Number(count)]!)
+        await look('planning', `/planning/?from=2026-08-10&until=2026-08-31&place=Pier+${count}`, PLANNING_LIMITS)
+        const first = (await page.locator('.shortages tbody tr').first().boundingBox())!
+        assert.ok(first.y < 740 - 130, `the first shortage begins at ${first.y} px`)
+        assert.equal(await page.locator('main :is(a, button)', { hasText: 'Monat kopieren' }).isVisible(), false)
         await leave()
       })
 

@@ -231,13 +231,16 @@ function parseJson(text: string): unknown {
 /** `true`: small ones. */
 export type FilesInForm = boolean | { maxBytes: number }
 
+type FormLimits = { files?: FilesInForm | undefined; maxBytes?: number | undefined }
+
 /** Parses a form; repeated names become a list. */
-export async function readForm(request: FastifyRequest, files: FilesInForm = false): Promise<FormValues> {
+export async function readForm(request: FastifyRequest, { files = false, maxBytes }: FormLimits = {}): Promise<FormValues> {
   const type = mediaType(request)
   const isMultipart = files !== false && type === 'multipart/form-data'
   if (type !== 'application/x-www-form-urlencoded' && !isMultipart) throw new Problem('unsupported_media_type')
   const values: FormValues = Object.create(null)
-  for (const [name, value] of isMultipart ? await readMultipart(request, files) : new URLSearchParams(await readText(request))) {
+  const fields = isMultipart ? await readMultipart(request, files) : new URLSearchParams(await readText(request, maxBytes))
+  for (const [name, value] of fields) {
     const earlier = values[name]
     values[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]
   }

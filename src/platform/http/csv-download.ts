@@ -21,15 +21,22 @@ export async function csvDownloadInTurns<Item>(
     head,
     rowsOf,
     name,
-  }: { head: readonly string[]; rowsOf: (items: readonly Item[]) => readonly (readonly string[])[]; name: string },
+    atOnce = ROWS_AT_ONCE,
+  }: {
+    head: readonly string[]
+    rowsOf: (items: readonly Item[]) => readonly (readonly string[])[]
+    name: string
+    /** Items that are made without a turn. */
+    atOnce?: number
+  },
 ): Promise<Download> {
   const separator = separatorFor(words.language)
   const download = csvDownload(words, [head], name)
   // A long string would be copied into one buffer without a turn.
   const parts = [Buffer.from(String(download.content))]
-  for (let from = 0; from < items.length; from += ROWS_AT_ONCE) {
+  for (let from = 0; from < items.length; from += atOnce) {
     await setImmediate()
-    parts.push(Buffer.from(formatLines(rowsOf(items.slice(from, from + ROWS_AT_ONCE)), separator)))
+    parts.push(Buffer.from(formatLines(rowsOf(items.slice(from, from + atOnce)), separator)))
   }
   return { ...download, content: Buffer.concat(parts) }
 }

@@ -107,5 +107,8 @@ async function askAgain(
 /** The values of a form and its files, which only forms with `uploads` have. */
 async function readSubmitted(http: PageHttpContext, page: AnyForm, request: FastifyRequest) {
   if (page.kind === 'form' && page.uploads) return readUploads(request, http.files, page.uploads)
-  return { values: await readForm(request, page.kind === 'form' && page.files), files: {} }
+  return {
+    values: await readForm(request, page.kind === 'form' ? { files: page.files, maxBytes: page.maxFormBytes } : {}),
+    files: {},
+  }
 }

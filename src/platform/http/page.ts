@@ -140,6 +140,8 @@ export type FormPage<Form = never, Path extends string = string, Access extends 
    * whole form; see `uploads` for files that are kept.
    */
   files?: FilesInForm
+  /** For forms without files that grow with the data; others may have 256 KB. */
+  maxFormBytes?: number
   /** Also accepts multipart forms, whose files are streamed into the file store. The form reads them with `uploadSchema`. */
   uploads?: UploadLimits
   /** Throws if the reader may not upload here. Runs before the files are read, so that nobody else can fill the store. */

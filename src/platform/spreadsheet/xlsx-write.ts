@@ -1,7 +1,5 @@
-import { promisify } from 'node:util'
-import { type AsyncZippable, strToU8, zip } from 'fflate'
-
-const pack = promisify<AsyncZippable, Uint8Array>((files, done) => zip(files, { level: 6 }, done))
+import { setImmediate } from 'node:timers/promises'
+import { AsyncZipDeflate, strToU8, Zip, ZipPassThrough } from 'fflate'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -43,13 +41,47 @@ function formatSheetName(name: string): string {
   return escapeXml(clean || '1').replaceAll('"', '&quot;')
 }
 
+/** Rows that are made without a turn of the event loop. */
+const ROWS_AT_ONCE = 200
+
+/** Parts of a long text, with a turn of the event loop before each. */
+async function* inTurns<Item>(items: readonly Item[], textOf: (item: Item, index: number) => string): AsyncGenerator<string> {
+  for (let from = 0; from < items.length; from += ROWS_AT_ONCE) {
+    await setImmediate()
+    const part = items.slice(from, from + ROWS_AT_ONCE)
+    yield part.map((item, index) => textOf(item, from + index)).join('')
+  }
+}
+
+/** A file with these texts; the last one is long and is compressed by a thread. */
+async function pack(files: Record<string, string>, longPath: string, parts: AsyncIterable<string>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const archive = new Zip((error, chunk, isLast) => {
+    if (error) return reject(error)
+    chunks.push(chunk)
+    if (isLast) resolve()
+  })
+  for (const [path, text] of Object.entries(files)) {
+    const file = new ZipPassThrough(path)
+    archive.add(file)
+    file.push(strToU8(text), true)
+  }
+  const long = new AsyncZipDeflate(longPath, { level: 6 })
+  archive.add(long)
+  archive.end()
+  for await (const part of parts) long.push(strToU8(part))
+  long.push(new Uint8Array(), true)
+  await promise
+  return Buffer.concat(chunks)
+}
+
 /** A workbook with one sheet. Every cell is text, so that a program neither runs formulas nor changes numbers and dates. */
 export async function formatXlsx(sheetName: string, rows: readonly (readonly string[])[]): Promise<Buffer> {
   const cell = (text: string, style: string) =>
     text === '' ? '<c/>' : `<c t="inlineStr"${style}><is><t xml:space="preserve">${formatCell(text)}</t></is></c>`
-  const lines = rows.map(
-    (row, index) => `<row>${row.map((text) => cell(text, index === 0 ? ' s="1"' : ' s="2"')).join('')}</row>`,
-  )
+  const lineOf = (row: readonly string[], index: number) =>
+    `<row>${row.map((text) => cell(text, index === 0 ? ' s="1"' : ' s="2"')).join('')}</row>`
   const name = formatSheetName(sheetName)
   const files: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
@@ -58,8 +90,12 @@ export async function formatXlsx(sheetName: string, rows: readonly (readonly str
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     // Style 1: bold. Style 2: text, so that an edited phone number keeps its leading zero.
     'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="20" width="24" customWidth="1"/></cols><sheetData>${lines.join('')}</sheetData></worksheet>`,
   }
-  const entries = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)]))
-  return Buffer.from(await pack(entries))
+  const head = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols><col min="1" max="20" width="24" customWidth="1"/></cols><sheetData>`
+  const sheet = async function* () {
+    yield head
+    yield* inTurns(rows, lineOf)
+    yield '</sheetData></worksheet>'
+  }
+  return pack(files, 'xl/worksheets/sheet1.xml', sheet())
 }

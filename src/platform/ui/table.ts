@@ -17,6 +17,7 @@ export function tableView<Row>({
   columns,
   rows,
   rowId,
+  below,
   showCaption,
 }: {
   caption: string
@@ -24,12 +25,18 @@ export function tableView<Row>({
   rows: readonly Row[]
   /** For rows whose buttons act in place: they keep their place after the action. */
   rowId?: (row: Row) => string
+  /** What belongs to a row and needs the whole width. */
+  below?: (row: Row) => Html | false
   showCaption?: boolean
 }): Html {
   const main = Math.max(
     columns.findIndex((column) => column.main),
     0,
   )
+  const belowView = (row: Row) => {
+    const content = below?.(row)
+    return content && html`<tr class="below"><td colspan="${columns.length}">${content}</td></tr>`
+  }
   const classOf = (column: Column<Row>) => (column.actions ? 'actions' : column.numeric ? 'numeric' : undefined)
   return html`<table class="table"><caption ${attrs({ class: !showCaption && 'sr-only' })}>${caption}</caption>
 <thead><tr>${columns.map(
@@ -42,6 +49,6 @@ export function tableView<Row>({
         index === main
           ? html`<th scope="row">${column.cell(row)}</th>`
           : html`<td ${attrs({ class: classOf(column), 'data-label': column.actions ? undefined : column.label })}>${column.cell(row)}</td>`,
-      )}</tr>`,
+      )}</tr>${belowView(row)}`,
   )}</tbody></table>`
 }

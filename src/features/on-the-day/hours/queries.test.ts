@@ -12,16 +12,20 @@ import {
   findOverview,
   findOwnHoursRequests,
   findTypeColumns,
+  findWholeOverview,
   getEntry,
   getEntryRow,
   getOwnHoursRequest,
   getWorker,
   type HoursFilter,
   type OverviewFilter,
+  readOverviewPart,
 } from './queries.ts'
 
 const ALL: HoursFilter = { from: undefined, to: undefined, typeId: undefined }
 const PAGE = { limit: 10, offset: 0 }
+
+const EVERYBODY = { limit: 1000, offset: 0 }
 
 describe('hours in the database', async () => {
   const world = await openWorld()
@@ -158,7 +162,7 @@ describe('hours in the database', async () => {
       .values([zoe, Abel, abel, gone, left, idle].map(({ id }) => ({ group_id: group, user_id: id })))
       .execute()
     const filter: OverviewFilter = { ...ALL, from: '2031-02-01', to: '2031-02-28', groupId: group, sort: 'name' }
-    const whole = await findOverview(as(OLGA), filter, undefined)
+    const whole = await findOverview(as(OLGA), filter, EVERYBODY)
     const short = ({ rows }: typeof whole) => rows.map(({ name, parts, total }) => [name, parts, total])
     const expected = [
       ['Abel', { entries: 0.5 }, 0.5],
@@ -168,17 +172,20 @@ describe('hours in the database', async () => {
     ]
     assert.deepEqual(short(whole), expected)
     assert.deepEqual([whole.count, whole.sum], [4, 10])
-    const byTotal = await findOverview(as(OLGA), { ...filter, sort: 'total' }, undefined)
+    const inParts = await findWholeOverview(as(OLGA), filter)
+    assert.deepEqual(short({ ...whole, rows: inParts.flatMap(readOverviewPart) }), expected)
+    assert.deepEqual(await findWholeOverview(as(ANN), filter), [])
+    const byTotal = await findOverview(as(OLGA), { ...filter, sort: 'total' }, EVERYBODY)
     assert.deepEqual(short(byTotal), [expected[3], expected[2], expected[0], expected[1]])
     const page = await findOverview(as(OLGA), filter, { limit: 2, offset: 1 })
     assert.deepEqual([short(page), page.count, page.sum], [expected.slice(1, 3), 4, 10])
-    const drills = await findOverview(as(OLGA), { ...filter, typeId: drill }, undefined)
+    const drills = await findOverview(as(OLGA), { ...filter, typeId: drill }, EVERYBODY)
     assert.deepEqual([drills.count, drills.sum], [4, 6], 'entries have no type')
-    const other = await findOverview(as(OLGA), { ...filter, from: '2031-03-01', to: undefined }, undefined)
+    const other = await findOverview(as(OLGA), { ...filter, from: '2031-03-01', to: undefined }, EVERYBODY)
     assert.deepEqual([other.rows.map(({ name }) => name), other.sum], [['Abel', 'abel', 'zoe'], 0])
-    const others = await findOverview(as(OLGA), { ...filter, groupId: undefined }, undefined)
+    const others = await findOverview(as(OLGA), { ...filter, groupId: undefined }, EVERYBODY)
     assert.ok(others.count > 4)
-    assert.deepEqual(await findOverview(as(ANN), filter, undefined), { count: 0, sum: 0, rows: [] })
+    assert.deepEqual(await findOverview(as(ANN), filter, EVERYBODY), { count: 0, sum: 0, rows: [] })
     assert.deepEqual(
       [await getWorker(as(OLGA), left.id), await getWorker(as(VERA), left.id)],
       [

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { RequestData } from '#features/accounts/requests/access.ts'
 import type { RequestState } from '#features/accounts/requests/rules.ts'
 import { dayOf } from '#features/accounts/users/rules.ts'
@@ -96,18 +96,14 @@ type OverviewRow = {
 }
 
 /** People whose hours the actor sees: everybody who is active, and others who have hours in the period. */
-export async function findOverview(
-  context: RequestContext,
-  filter: OverviewFilter,
-  page: { limit: number; offset: number } | undefined,
-): Promise<{ count: number; sum: number; rows: OverviewRow[] }> {
+/** People as `u` with their hours as `person`, and their order. */
+function overviewOf(context: RequestContext, filter: OverviewFilter) {
   const inGroup =
     filter.groupId === undefined
       ? sql``
       : sql`and exists (select from user_group_member m where m.user_id = u.id and m.group_id = ${filter.groupId})`
   const order = filter.sort === 'total' ? sql`total desc, lower(u.display_name), u.id` : sql`lower(u.display_name), u.id`
-  const limit: RawBuilder<unknown> = page ? sql`limit ${page.limit} offset ${page.offset}` : sql``
-  const { rows } = await sql<OverviewRow & { count: number; sum: number }>`
+  const parts = sql`
     with part as (
       select p.user_id, e.type_id::text as part, sum(${durationInHours}) as hours
       from participation p join event e on e.id = p.event_id
@@ -116,14 +112,39 @@ export async function findOverview(
       select w.user_id, 'entries', sum(w.hours)::float8 from working_hours w where ${entriesWhere(filter)} group by 1
     ), person as (
       select user_id, jsonb_object_agg(part, hours) as parts, sum(hours) as total from part group by 1
-    )
-    select u.id as "userId", u.display_name as name, coalesce(person.parts, '{}') as parts, coalesce(person.total, 0) as total,
-      (count(*) over ())::int as count, coalesce(sum(person.total) over (), 0) as sum
-    from user_profile u left join person on person.user_id = u.id
-    where u.deleted_at is null and ${seesHoursOf(context.actor)} and (u.is_active or person.total > 0) ${inGroup}
-    order by ${order} ${limit}`.execute(context.db)
+    )`
+  const columns = sql`u.id as "userId", u.display_name as name, coalesce(person.parts, '{}') as parts, coalesce(person.total, 0) as total`
+  const from = sql`from user_profile u left join person on person.user_id = u.id
+    where u.deleted_at is null and ${seesHoursOf(context.actor)} and (u.is_active or person.total > 0) ${inGroup}`
+  return { parts, columns, from, order }
+}
+
+export async function findOverview(
+  context: RequestContext,
+  filter: OverviewFilter,
+  page: { limit: number; offset: number },
+): Promise<{ count: number; sum: number; rows: OverviewRow[] }> {
+  const { parts, columns, from, order } = overviewOf(context, filter)
+  const { rows } = await sql<OverviewRow & { count: number; sum: number }>`
+    ${parts}
+    select ${columns}, (count(*) over ())::int as count, coalesce(sum(person.total) over (), 0) as sum
+    ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(context.db)
   return { count: rows[0]?.count ?? 0, sum: rows[0]?.sum ?? 0, rows }
 }
+
+const PEOPLE_IN_PART = 500
+
+/** Everybody, in parts. They are JSON, because the rows of 100,000 people would be read in one go. */
+export async function findWholeOverview(context: RequestContext, filter: OverviewFilter): Promise<string[]> {
+  const { parts, columns, from, order } = overviewOf(context, filter)
+  const { rows } = await sql<{ people: string }>`
+    ${parts}, chosen as (select ${columns}, row_number() over (order by ${order}) as place ${from})
+    select jsonb_agg(jsonb_build_object('userId', "userId", 'name', name, 'parts', parts, 'total', total) order by place)::text as people
+    from chosen group by (place - 1) / ${sql.lit(PEOPLE_IN_PART)} order by min(place)`.execute(context.db)
+  return rows.map(({ people }) => people)
+}
+
+export const readOverviewPart = (people: string): OverviewRow[] => JSON.parse(people) as OverviewRow[]
 
 export type Worker = { id: number; name: string; mayDecide: boolean }
 

@@ -32,7 +32,7 @@ export const de: Translation<typeof en> = {
   'shortages.sort_date': 'Datum',
   'shortages.sort_missing': 'fehlenden Leuten',
   'shortages.sort_help':
-    'Dringlichkeit: Zuerst kommen Schichten, die in den nächsten 48 Stunden beginnen, dann solche, deren Anmeldung in 48 Stunden endet oder beendet ist, dann Schichten dieser Woche, in denen weniger Leute da sind als fehlen, dann der Rest nach Datum.',
+    'Dringlichkeit: Zuerst kommen Schichten, die in den nächsten 48 Stunden beginnen, dann solche, deren Anmeldung in 48 Stunden endet oder beendet ist, dann Schichten dieser Woche, in denen weniger Leute da sind als fehlen, dann der Rest nach Datum. Jede Veranstaltung steht einmal da, mit der Schicht, die zuerst kommt.',
   'shortages.from': 'Von',
   'shortages.until': 'Bis',
   'shortages.type': 'Typ',
@@ -44,6 +44,10 @@ export const de: Translation<typeof en> = {
   'shortages.filter': 'Anzeigen',
   'shortages.shift': 'Schicht',
   'shortages.missing': 'Es fehlt',
+  'shortages.others': {
+    one: '{count} weitere Schicht dieser Veranstaltung',
+    other: '{count} weitere Schichten dieser Veranstaltung',
+  },
   'shortages.people': 'Passend und frei',
   'shortages.people_title':
     'Personen, die die Veranstaltung sehen, für das Fehlende qualifiziert sind, zu der Zeit keine andere Schicht haben und noch nicht geantwortet haben',

@@ -30,7 +30,7 @@ export const en = {
   'shortages.sort_date': 'Date',
   'shortages.sort_missing': 'Missing people',
   'shortages.sort_help':
-    'Urgency: shifts that start within 48 hours come first, then those whose sign-up closes within 48 hours or has closed, then shifts of this week with fewer people than are missing, then the rest by date.',
+    'Urgency: shifts that start within 48 hours come first, then those whose sign-up closes within 48 hours or has closed, then shifts of this week with fewer people than are missing, then the rest by date. Each event is listed once, with the shift that comes first.',
   'shortages.from': 'From',
   'shortages.until': 'Until',
   'shortages.type': 'Event type',
@@ -42,6 +42,7 @@ export const en = {
   'shortages.filter': 'Show',
   'shortages.shift': 'Shift',
   'shortages.missing': 'Missing',
+  'shortages.others': { one: '{count} more shift of this event', other: '{count} more shifts of this event' },
   'shortages.people': 'Fit and free',
   'shortages.people_title':
     'People who see the event, are qualified for what is missing, have no other shift at that time and have not answered',

@@ -84,23 +84,25 @@ const cellsOf = (person: ExportedPerson, timeZone: string): string[] => [
   joinNames(person.guardians),
 ]
 
-/** The people in the form that can be imported, as parts of a CSV file. */
-export async function* exportCsv(context: RequestContext, filter: PeopleFilter): AsyncGenerator<string> {
-  const { words, site } = context
-  const separator = separatorFor(words.language)
-  yield formatCsv([headings(words)], separator)
+/** Rows of the file, some at a time. */
+async function* readCells(context: RequestContext, filter: PeopleFilter): AsyncGenerator<string[][]> {
   for await (const people of readPeople(context, filter))
     for (let from = 0; from < people.length; from += AT_ONCE) {
       await setImmediate()
-      const cells = people.slice(from, from + AT_ONCE).map((person) => cellsOf(person, site.timeZone))
-      yield formatLines(cells, separator)
+      yield people.slice(from, from + AT_ONCE).map((person) => cellsOf(person, context.site.timeZone))
     }
+}
+
+/** The people in the form that can be imported, as parts of a CSV file. */
+export async function* exportCsv(context: RequestContext, filter: PeopleFilter): AsyncGenerator<string> {
+  const separator = separatorFor(context.words.language)
+  yield formatCsv([headings(context.words)], separator)
+  for await (const cells of readCells(context, filter)) yield formatLines(cells, separator)
 }
 
 /** People as an Excel file. */
 export async function exportXlsx(context: RequestContext, filter: PeopleFilter): Promise<Buffer> {
   const rows = [headings(context.words)]
-  for await (const people of readPeople(context, filter))
-    rows.push(...people.map((person) => cellsOf(person, context.site.timeZone)))
+  for await (const cells of readCells(context, filter)) rows.push(...cells)
   return formatXlsx(context.words.t('people.title'), rows)
 }

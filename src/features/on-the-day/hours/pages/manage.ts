@@ -24,10 +24,12 @@ import {
   findHours,
   findOverview,
   findTypeColumns,
+  findWholeOverview,
   findYears,
   getEntry,
   getWorker,
   type OverviewFilter,
+  readOverviewPart,
   type Worker,
 } from '../queries.ts'
 import { hoursForm } from '../schema.ts'
@@ -108,13 +110,11 @@ const overviewExportPage = viewPage({
     const { words } = context
     const query = readOverviewQuery(context, raw)
     if (hasFaults(query.faults)) return { redirect: `${HOURS}?${raw}` }
-    const [types, { rows }] = await Promise.all([
-      findTypeColumns(context),
-      findOverview(context, overviewFilter(query), undefined),
-    ])
-    return csvDownloadInTurns(words, rows, {
+    const [types, parts] = await Promise.all([findTypeColumns(context), findWholeOverview(context, overviewFilter(query))])
+    return csvDownloadInTurns(words, parts, {
       head: overviewCsvHead(words, types),
-      rowsOf: (people) => overviewCsvRows(words, people, types),
+      atOnce: 1,
+      rowsOf: (people) => overviewCsvRows(words, people.flatMap(readOverviewPart), types),
       name: words.t('hours.file_name'),
     })
   },

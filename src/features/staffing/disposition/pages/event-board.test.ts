@@ -44,6 +44,18 @@ describe('the board across an event', async () => {
     plain(new RegExp(`<tr><th scope="row"[^>]*>${name}<[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '')
   const namesIn = (text: string) => [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name)
 
+  test('is saved without scripts, too, if it has thousands of cards', async () => {
+    const text = await read()
+    const [shift] = shifts
+    const unchanged = Array.from({ length: 4_000 }, (_, n) => `card.${shift}.local-${1_000_000 + n}`)
+    const cards = Object.fromEntries(
+      unchanged.flatMap((card) => ['to', 'before', 'start', 'end'].map((name) => [`${card}.${name}`, ''])),
+    )
+    const saved = await post(text, board, { ...cards, do: 'save', [cell(0, BEN)]: '1' })
+    assert.equal(saved.status, 303)
+    assert.deepEqual(await states(), [[0, BEN.id, 1]])
+  })
+
   describe('with a limit that refuses', () => {
     const REASON = 'Nobody else can drive'
     beforeEach(async () => {

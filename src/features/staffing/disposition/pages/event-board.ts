@@ -31,7 +31,7 @@ import {
 import { eventBoardPath } from '../rules/paths.ts'
 import { eventBoardView } from '../views/event-board.ts'
 import { linksAbove } from '../views/links.ts'
-import { boardForm, pageIn, textOf } from './shift-board.ts'
+import { boardForm, MAX_BOARD_BYTES, pageIn, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {
   const found = await getBoardEvent(context, path.event.id)
@@ -69,6 +69,7 @@ export const eventBoardPage = formPage({
   path: '/events/{event:slug}/board/',
   access: signedIn,
   form: boardForm,
+  maxFormBytes: MAX_BOARD_BYTES,
   show: async (request) =>
     present(request, await loadEventBoard(request.context, await requireEvent(request), filterOf(request))),
   submit: async (request, values) => {

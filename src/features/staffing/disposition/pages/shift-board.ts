@@ -35,6 +35,8 @@ import { linksAbove } from '../views/links.ts'
 import { boardPageView } from '../views/shift-board.ts'
 
 /** The names of card fields are dynamic, so the schema accepts any field. */
+/** Without scripts, browsers send every card: some 100 bytes for each person and shift. */
+export const MAX_BOARD_BYTES = 4 * 1024 * 1024
 export const boardForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 export function textOf(values: FormValues, name: string): string {
@@ -72,6 +74,7 @@ export const boardPage = formPage({
   path: '/shifts/{shift}/disposition/',
   access: signedIn,
   form: boardForm,
+  maxFormBytes: MAX_BOARD_BYTES,
   show: async (request) => present(request, { board: await loadBoard(request.context, await requireShift(request)) }),
   submit: async (request, values) => {
     const shift = await requireShift(request)

@@ -131,7 +131,7 @@ const positionColumn = ({ words, titleOf }: RosterData): Column => ({
 const timesColumn = ({ words, now }: RosterData, shift: RosterShiftData): Column => ({
   label: words.t('roster.times'),
   className: 'roster-time',
-  cell: ({ times }) => times && timesView(words, now, times, shift),
+  cell: ({ kind, times = kind === 'open' ? shift : undefined }) => times && timesView(words, now, times, shift),
 })
 
 /** A sheet that many people read and sign: no phone numbers, comments or answers. */

@@ -21,7 +21,8 @@ async function read(world: World, who: Person, path: string): Promise<string> {
   assert.deepEqual(checkMarkup(text), [])
   return text
 }
-const rowsOf = (text: string): string[] => text.split(/<tr\b[^>]*>/).slice(2)
+/** One for each event, with its other shifts below. */
+const rowsOf = (text: string): string[] => text.split(/<tr (?!class="below")[^>]*>/).slice(1)
 const plain = (html: string): string =>
   html
     .replaceAll(/<svg.*?<\/svg>/gs, '')
@@ -128,6 +129,40 @@ describe('the shortage view', async () => {
     assert.match(await read(world, PAUL, '/planning/?place=Nowhere'), /No shift that lacks people matches these filters/)
     // Values that people typed into the address.
     assert.deepEqual(await names('from=yesterday&until=2031-02-31&type=x&group=-1&sort=none&page=abc'), await names(''))
+  })
+
+  test('lists an event once, with its most urgent shift and the others folded below, by date', async () => {
+    const festival = await world.addEvent({
+      ...plan,
+      title: 'Festival',
+      shifts: [
+        shift(14, { ...needs(1), label: 'Gate' }),
+        shift(6, { ...needs(1), label: 'Stage' }),
+        shift(13, { ...needs(3), label: 'Bar' }),
+        shift(5, { ...needs(4), label: 'First aid' }),
+        shift(7, { ...needs(0), label: 'Full' }),
+      ],
+    })
+    await refresh(world, festival.shifts)
+    const text = await read(world, PAUL, '/planning/')
+    assert.deepEqual(namesIn(text), ['Soon', 'Closing', 'Festival, First aid', 'Drivers', 'Manual'])
+    assert.match(plain(text), /8 shifts lack people/)
+    const row = rowsOf(text)[2]!
+    const [own, others] = row.split('<details class="shortage-others">')
+    assert.match(plain(own!), /4 missing/)
+    assert.match(plain(others!), /3 more shifts of this event 5 missing .*Stage 1 missing .*Bar 3 missing .*Gate 1 missing/)
+    assert.equal(others!.match(/shortage-ask/g)?.length, 3)
+    assert.deepEqual(namesIn(await read(world, PAUL, '/planning/?sort=missing'))[0], 'Festival, First aid')
+    assert.match(plain(await read(world, PAUL, '/planning/?from=2031-05-13')), /Festival, Bar .*1 more shift of this event 1 missing/)
+    await world.db.write.updateTable('event').set({ active: false }).where('id', '=', festival.id).execute()
+  })
+
+  test('says at the field which day it cannot read, and shows the usual period', async () => {
+    const text = await read(world, PAUL, '/planning/?from=31.2.2031&until=2031-06-30&place=')
+    assert.match(text, /<details class="finder-fold" open>/)
+    assert.match(text, /name="from"[^>]*value="31\.2\.2031"|value="31\.2\.2031"[^>]*name="from"/)
+    assert.match(plain(text), /“31\.2\.2031” is not a date we can read, so it was left out/)
+    assert.ok(!(await read(world, PAUL, '/planning/?from=3.5.2031')).includes('field-error'))
   })
 
   test('shows all events to people who may change all of them, none to others, and the number on the start page', async () => {

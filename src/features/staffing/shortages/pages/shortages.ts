@@ -15,10 +15,11 @@ import { shortagesPage as points } from '../points.ts'
 import { findDetails } from '../queries/details.ts'
 import { findFilterOptions, findShortShifts, NO_SHORTAGE_FILTER } from '../queries/shortages.ts'
 import { PLANNING, readShortageChoice, shortagePath, USUAL_DAYS } from '../rules/choice.ts'
-import { sortShortShifts } from '../rules/urgency.ts'
+import { groupByEvent, sortShortShifts } from '../rules/urgency.ts'
 import { shortagesView } from '../views/shortages.ts'
 
-const PAGE_SIZE = 20
+/** Events. */
+const PAGE_SIZE = 10
 
 const periodOf = ({ site }: RequestContext, from: Day, until: Day): Span => ({
   start: startOfDay(from, site.timeZone),
@@ -38,14 +39,15 @@ export const shortagesPage = viewPage({
       findShortShifts(context, period, filter),
       findFilterOptions(context, period),
     ])
+    const events = groupByEvent(sortShortShifts(shifts, choice.sort, now))
     const first = (choice.page - 1) * PAGE_SIZE
     // The list may have become shorter since the link was rendered.
-    if (shifts.length > 0 && first >= shifts.length)
-      return { redirect: shortagePath({ ...choice, page: Math.ceil(shifts.length / PAGE_SIZE) }, today) }
-    const shown = sortShortShifts(shifts, choice.sort, now).slice(first, first + PAGE_SIZE)
+    if (events.length > 0 && first >= events.length)
+      return { redirect: shortagePath({ ...choice, page: Math.ceil(events.length / PAGE_SIZE) }, today) }
+    const shown = events.slice(first, first + PAGE_SIZE)
     const details = await findDetails(
       context,
-      shown.map(({ id }) => id),
+      shown.map(({ worst }) => worst.id),
     )
     const isPlanner = shifts.length > 0 || options.types.length > 0 || (await plansEvents(context))
     const main = shortagesView({
@@ -54,6 +56,7 @@ export const shortagesPage = viewPage({
       choice,
       options,
       count: shifts.length,
+      eventCount: events.length,
       pageSize: PAGE_SIZE,
       isCut,
       actions: site
@@ -63,7 +66,7 @@ export const shortagesPage = viewPage({
       canAsk: isOn(context.site, 'inquiries'),
       isPlanner,
       mayCopy: hasPermission(context.actor, 'add_event'),
-      rows: shown.map((shift) => ({ ...shift, ...details.get(shift.id)! })),
+      rows: shown.map(({ worst, others }) => ({ ...worst, ...details.get(worst.id)!, others })),
     })
     const head = html`<link rel="stylesheet" href="${assetUrl('find.css')}"><link rel="stylesheet" href="${assetUrl('shortages.css')}">`
     return { title: words.t('shortages.title'), main, head, wide: true }

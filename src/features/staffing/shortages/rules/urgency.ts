@@ -40,6 +40,17 @@ export function judgeUrgency({ start, lacking, confirmedCount, closesAt }: Short
   return 'later'
 }
 
+/** The shifts of one event that need people: the one to look at first, and the others by date. */
+export type ShortEvent<Shift> = { worst: Shift; others: readonly Shift[] }
+
+/** Events in the order of their first shift in the list. */
+export function groupByEvent<Shift extends ShortShift & { eventId: number }>(sorted: readonly Shift[]): ShortEvent<Shift>[] {
+  return [...Map.groupBy(sorted, ({ eventId }) => eventId).values()].map(([worst, ...others]) => ({
+    worst: worst!,
+    others: others.sort(byDate),
+  }))
+}
+
 const byDate = (a: ShortShift, b: ShortShift): number =>
   a.start.getTime() - b.start.getTime() || a.end.getTime() - b.end.getTime() || a.id - b.id
 const byMissing = (a: ShortShift, b: ShortShift): number => b.lacking - a.lacking || byDate(a, b)

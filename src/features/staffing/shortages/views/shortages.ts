@@ -22,18 +22,23 @@ import { tableView } from '#platform/ui/table.ts'
 import { PLANNING, type ShortageChoice, shortagePath, USUAL_DAYS } from '../rules/choice.ts'
 import { judgeUrgency, SORTS, type UrgencyReason } from '../rules/urgency.ts'
 
-type ShortageRow = Shift &
+type ShortShift = Shift &
   EventOfShift &
   TypeOfEvent & {
     lacking: number
     closesAt: Date | undefined
     opensAt: Date | null
     isSelfService: boolean
-    shortages: readonly Shortage[]
-    candidates: { count: number; more: 'yes' | 'maybe' | undefined }
-    asked: { open: number; cannot: number }
-    trend: { signedUp: number; declined: number }
   }
+
+/** The shift of an event that needs people most. */
+type ShortageRow = ShortShift & {
+  others: readonly ShortShift[]
+  shortages: readonly Shortage[]
+  candidates: { count: number; more: 'yes' | 'maybe' | undefined }
+  asked: { open: number; cannot: number }
+  trend: { signedUp: number; declined: number }
+}
 
 type ShortagePageData = ReasonContext & {
   today: Day
@@ -43,7 +48,9 @@ type ShortagePageData = ReasonContext & {
     groups: readonly { id: number; title: string }[]
     places: readonly string[]
   }
+  /** Of shifts. */
   count: number
+  eventCount: number
   pageSize: number
   /** There are more short shifts in the period than are considered. */
   isCut: boolean
@@ -61,14 +68,14 @@ type ShortagePageData = ReasonContext & {
 const dayText = (words: Words, day: Day): string => words.day(new Date(`${day}T12:00:00Z`))
 
 export function shortagesView(data: ShortagePageData): Html {
-  const { words, choice, count, pageSize, isCut, today, rows } = data
+  const { words, choice, count, eventCount, pageSize, isCut, today, rows } = data
   const period = { from: dayText(words, choice.from), until: dayText(words, choice.until) }
   const facts = count > 0 ? words.t('shortages.facts', { count, ...period }) : words.t('shortages.facts_none', period)
   return html`${pageHeadView({ title: words.t('shortages.title'), facts })}
 <div class="shortages-bar">${filtersView(data)}${moreView(data)}</div>
 ${isCut && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('shortages.cut', { count })}</span></p>`}
 ${rows.length ? html`<div class="shortages">${tableOf(data)}</div>` : noneView(data)}
-${rows.length > 0 && pagerView({ words, page: choice.page, pageSize, total: count, href: (page) => shortagePath({ ...choice, page }, today) })}
+${rows.length > 0 && pagerView({ words, page: choice.page, pageSize, total: eventCount, href: (page) => shortagePath({ ...choice, page }, today) })}
 ${rows.length > 0 && html`<p class="muted shortages-help">${words.t('shortages.sort_help')}</p>`}`
 }
 
@@ -133,13 +140,14 @@ function sortView({ words, choice, today }: ShortagePageData): Html {
   )}</nav>`
 }
 
-const shiftHref = ({ id, eventId, eventTitle }: ShortageRow): string => `${eventPath(eventId, eventTitle)}#shift-${id}`
+const shiftHref = ({ id, eventId, eventTitle }: ShortShift): string => `${eventPath(eventId, eventTitle)}#shift-${id}`
 
 function tableOf(data: ShortagePageData): Html {
   const { words, now, rows } = data
   return tableView<ShortageRow>({
     caption: words.t('shortages.table'),
     rows,
+    below: (row) => othersView(data, row),
     columns: [
       { label: words.t('shortages.shift'), main: true, cell: (row) => shiftCell(data, row) },
       { label: words.t('shortages.missing'), cell: (row) => missingCell(data, row) },
@@ -165,6 +173,18 @@ function tableOf(data: ShortagePageData): Html {
       },
     ],
   })
+}
+
+/** The other shifts of the event: which, when and how many people are missing; all else is on the page of the event. */
+function othersView({ words, now, canAsk }: ShortagePageData, { others }: ShortageRow): Html | false {
+  if (!others.length) return false
+  const missing = others.reduce((sum, { lacking }) => sum + lacking, 0)
+  const item = (shift: ShortShift) => {
+    const when = words.span(shift.start, shift.end, now)
+    const about = [when, shift.label].filter(Boolean).join(', ')
+    return html`<li><span class="shortage-time">${when}</span><a href="${shiftHref(shift)}">${shift.label || words.t('shortages.shift')}</a>${badgeView({ tone: 'bad', text: words.t('ui.missing_count', { count: shift.lacking }) })}${canAsk && shift.isSelfService && html`<a class="shortage-ask" href="${askPath(shift.id)}" aria-label="${words.t('shortages.ask')}: ${about}">${words.t('shortages.ask')}</a>`}</li>`
+  }
+  return html`<details class="shortage-others"><summary>${iconView('chevron-down', { size: 18 })}<span>${words.t('shortages.others', { count: others.length })}</span>${badgeView({ tone: 'bad', text: words.t('ui.missing_count', { count: missing }) })}</summary><ul role="list">${others.map(item)}</ul></details>`
 }
 
 const TONES: Record<UrgencyReason, Tone> = {
