@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Log, makeLog } from './log.ts'
+import { findRecentErrors, type Log, makeLog } from './log.ts'
 
 function written(say: (log: Log) => void, level = 'trace'): string {
   let text = ''
@@ -67,4 +67,10 @@ test('lines below the level are not written, and no line names the machine', () 
     '',
   )
   assert.deepEqual(Object.keys(JSON.parse(written((log) => log.info('x')))).sort(), ['level', 'msg', 'time'])
+})
+
+test('recent errors name the job, and not its message', () => {
+  const log = makeLog('error', { write: () => {} })
+  log.error({ worker: 'Failed task 3 (send_mails) with error for ann@example.org', task: 'send_mails' }, 'background job failed')
+  assert.equal(findRecentErrors().at(-1)?.what, 'background job failed · send_mails')
 })

@@ -25,9 +25,9 @@ export const findRecentErrors = (): readonly RecentError[] => kept
 
 /** Names what is needed to find the error in the log, without its message, which may contain personal data. */
 function keepError(at: Date, fields: unknown, message: string): void {
-  const { err, route, requestId } = (typeof fields === 'object' && fields !== null ? fields : {}) as Record<string, unknown>
+  const { err, route, requestId, task } = (typeof fields === 'object' && fields !== null ? fields : {}) as Record<string, unknown>
   const { name, code } = (err instanceof Error ? err : {}) as { name?: string; code?: unknown }
-  const parts = [message, name, code, route, requestId].filter((part) => typeof part === 'string' && part !== '')
+  const parts = [message, task, name, code, route, requestId].filter((part) => typeof part === 'string' && part !== '')
   kept.push({ at, what: parts.join(' · ') })
   if (kept.length > MAX_KEPT) kept.shift()
 }

@@ -194,16 +194,19 @@ async function invite(admin: Administrator, { sent, work }: Evening): Promise<vo
   assert.equal(new Set(invited.map(({ to }) => to)).size, PEOPLE)
 }
 
+/** From a template of the list for her kind of organisation. */
 async function publish(admin: Administrator): Promise<string> {
   const { page } = admin
   await admin.follow('Weiter: Die erste Veranstaltung')
-  if (await page.locator('.plan-type').count()) await admin.tap(page.locator('.plan-type').first())
-  await page.fill('[name=title]', 'Übungsabend')
+  await admin.follow('Mit einer Vorlage beginnen')
+  await admin.reads('Ihr habt noch keine Vorlage')
+  await admin.press(/^Diese Vorlage nutzen: Übungsabend/)
+  await admin.reads('Übungsabend gehört jetzt zu euren Vorlagen.')
+  await admin.looksRight()
+  const [type] = await page.locator('[name=type] option:checked').allTextContents()
+  assert.deepEqual([type, await page.inputValue('[name=first]')], ['Übung', '2026-05-27'])
   await page.fill('[name=location]', 'Gerätehaus')
-  await page.fill('[name=s0-date]', '2026-05-27')
-  await page.fill('[name=s0-start]', '19:00')
-  await page.fill('[name=s0-end]', '21:30')
-  await page.fill('[name=s0-min]', '6')
+  await admin.press('Entwürfe anlegen')
   await admin.press('Veröffentlichen')
   await admin.reads('Übungsabend ist veröffentlicht.')
   await admin.looksRight()

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { makeLog } from '#platform/log.ts'
 import { freshDatabase } from '#test/support/database.ts'
-import { startWorker, type Task } from './worker.ts'
+import { startWorker, type Task, taskIn } from './worker.ts'
 
 async function start(t: TestContext, tasks: Task[]) {
   const { url, drop } = await freshDatabase()
@@ -167,4 +167,9 @@ test('a job whose error is final is kept, but not tried again', async (t) => {
       ['again', false],
     ],
   )
+})
+
+test('messages about a failed task name it', () => {
+  assert.equal(taskIn("Failed task 30 (send_mails, 12559.31ms, attempt 1 of 3) with error 'x (y, z)'"), 'send_mails')
+  assert.equal(taskIn('Cron hit an error; restarting (attempt 1)'), undefined)
 })

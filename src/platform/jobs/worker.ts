@@ -25,6 +25,9 @@ type WorkerOptions = {
   shutdownTimeoutMs?: number
 }
 
+/** The name of the task in a message of the library, such as “Failed task 30 (send_mails, 12.31ms, attempt 1 of 3) with error …”. */
+export const taskIn = (message: string): string | undefined => /^Failed task \S+ \((\w+),/.exec(message)?.[1]
+
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, tasks, log, concurrency = 2, shutdownTimeoutMs = 20_000 } = options
   // A separate pool: long jobs must not delay requests.
@@ -42,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     noHandleSignals: true,
     pollInterval: 5_000,
     logger: new Logger(() => (level, message) => {
-      if (level === 'error') log.error({ worker: message }, 'background job failed')
+      if (level === 'error') log.error({ worker: message, task: taskIn(message) }, 'background job failed')
     }),
     taskList: Object.fromEntries(
       tasks.map((task) => [task.name, (payload, helpers) => perform(task, (payload ?? {}) as Record<string, unknown>, helpers)]),

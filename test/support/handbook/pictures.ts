@@ -117,6 +117,7 @@ export async function findIds({ read }: Database): Promise<Record<string, number
     programme: await first(read.selectFrom('programme').select('event_id as id').orderBy('event_id')),
     guests: await first(read.selectFrom('guest_share').select('event_id as id').orderBy('event_id')),
     type: await first(read.selectFrom('event').select('type_id as id').where('id', '=', festival)),
+    template: await first(read.selectFrom('event_template').select('id').orderBy('id')),
     group: await first(
       read
         .selectFrom('user_group as g')

@@ -97,7 +97,7 @@ describe('administrators', () => {
       assert.equal(actor.userId, made.userId)
       assert.deepEqual([...actor.permissions].sort(), [...BUNDLES.management].sort())
       const group = await db.write.selectFrom('user_group').selectAll().executeTakeFirstOrThrow()
-      assert.deepEqual([group.name, actor.groupIds], ['Administrators', [group.id]])
+      assert.deepEqual([group.name, actor.groupIds], ['Verwaltung', [group.id]])
     })
 
     test('is recorded in the journal, personal data separately and without secrets', async () => {
@@ -253,6 +253,8 @@ describe('administrators', () => {
       const members = await db.write.selectFrom('user_group_member').selectAll().execute()
       assert.deepEqual(members.map(({ user_id }) => user_id).includes(made.userId), true)
       assert.deepEqual([members.length, new Set(members.map(({ group_id }) => group_id)).size], [2, 1])
+      const groups = await db.write.selectFrom('user_group').select('name').execute()
+      assert.deepEqual(groups, [{ name: 'Administrators' }])
       const [, oskar] = await people()
       assert.deepEqual([oskar!.is_staff, oskar!.preferred_language], [true, 'de'])
     })

@@ -1,5 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
+import type { SourceLanguage } from '#platform/i18n/languages.ts'
 import { isAddress } from '#platform/no-address.ts'
+
+/** The group that administrators join. It is made in the language of the first of them. */
+export const ADMINISTRATORS: Record<SourceLanguage, string> = { en: 'Administrators', de: 'Verwaltung' }
 
 /** 3 to 40 letters, digits, dots, hyphens and underscores, beginning with a letter. Without an @, so that no user name is an address. */
 export const USERNAME = /^[A-Za-z][A-Za-z0-9._-]{2,39}$/

@@ -26,6 +26,8 @@ const PLACES: Partial<Record<ChapterName, Record<number, Place | 'elsewhere'>>> 
   series: {
     1: { who: 'paul', pages: { 1: '/events/{festival}/', 2: '/events/{festival}/duplicate/' } },
     3: { who: 'paul', pages: { 1: '/events/{festival}/', 2: '/events/{festival}/template/' } },
+    // The journey of the first evening publishes the draft.
+    4: { who: 'paul', pages: { 1: '/planning/templates/starters/', 2: '/planning/templates/{template}/use/', 3: [] } },
   },
   asking: { 2: { who: 'paul', pages: { 1: '/planning/', 2: '/shifts/{short}/ask/' } } },
   'the-day': {

@@ -1,3 +1,4 @@
+import { ADMINISTRATORS } from '#features/accounts/users/rules.ts'
 import type { Bundle } from '#platform/auth/permissions.ts'
 import type { SourceLanguage } from '#platform/i18n/languages.ts'
 
@@ -29,7 +30,7 @@ const GROUPS = {
     bundles: ['planning'],
     publishFor: ['members', 'youth', 'section_1', 'section_2'],
   },
-  administrators: { names: { en: 'Administrators', de: 'Verwaltung' }, bundles: ['management'] },
+  administrators: { names: ADMINISTRATORS, bundles: ['management'] },
 } as const satisfies Record<string, Planned>
 
 type PatternGroup = keyof typeof GROUPS

@@ -3,11 +3,9 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import type { Language } from '#platform/i18n/languages.ts'
+import { type Language, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { record } from '#platform/journal/journal.ts'
-
-/** Name of the group that administrators join. */
-const ADMINISTRATORS = 'Administrators'
+import { ADMINISTRATORS } from '../rules.ts'
 
 export type NewAdministrator = {
   name: string
@@ -38,7 +36,8 @@ export async function addAdministrator(tx: Tx, context: CommandContext, person: 
     .returning('id')
     .executeTakeFirst()
   if (!user) return undefined
-  const groupId = (await findAdministratorsGroup(tx)) ?? (await addAdministratorsGroup(tx))
+  const groupId =
+    (await findAdministratorsGroup(tx)) ?? (await addAdministratorsGroup(tx, ADMINISTRATORS[sourceLanguageOf(language)]))
   await tx.insertInto('user_group_member').values({ group_id: groupId, user_id: user.id }).execute()
   await record(tx, context, {
     kind: 'administrator.created',
@@ -55,19 +54,20 @@ async function findAdministratorsGroup(tx: Tx): Promise<number | undefined> {
     .selectFrom('user_group')
     .innerJoin('group_permission', 'group_permission.group_id', 'user_group.id')
     .select('user_group.id')
-    .where('user_group.name', '=', ADMINISTRATORS)
+    .where('user_group.name', 'in', Object.values(ADMINISTRATORS))
     .where('group_permission.permission', 'in', BUNDLES.management)
     .groupBy('user_group.id')
+    .orderBy('user_group.id')
     .having((eb) => eb.fn.countAll<number>(), '=', BUNDLES.management.length)
     .executeTakeFirst()
   return group?.id
 }
 
-async function addAdministratorsGroup(tx: Tx): Promise<number> {
+async function addAdministratorsGroup(tx: Tx, name: string): Promise<number> {
   for (let n = 1; ; n++) {
     const group = await tx
       .insertInto('user_group')
-      .values({ name: n === 1 ? ADMINISTRATORS : `${ADMINISTRATORS} ${n}` })
+      .values({ name: n === 1 ? name : `${name} ${n}` })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('id')
       .executeTakeFirst()

@@ -40,7 +40,7 @@ describe('templates to begin with', async () => {
     const template = (await getTemplate(write, paul.actor, id))!
     assert.deepEqual(
       [template.name, template.description, template.content.title, template.users],
-      [name, 'For all active members, with setting up and clearing away.', name, []],
+      [name, 'One evening for all active members.', name, []],
     )
     const entries = await write
       .selectFrom('journal')
@@ -161,7 +161,7 @@ describe('templates to begin with', async () => {
     const at = headers.location as string
     assert.match(at, /^\/planning\/templates\/\d+\/use\/$/)
     const form = (await browser.get(at)).body
-    assert.match(form, /Drill evening is one of your templates now\. Where and when is it\?/)
+    assert.match(form, /Drill evening is one of your templates now\./)
     // The first Wednesday that is a week away.
     const wednesday = /value="(\d{4}-\d\d-\d\d)"/.exec(/<input[^>]*name="first"[^>]*>/.exec(form)![0])?.[1]
     assert.equal(new Date(`${wednesday}T12:00:00Z`).getUTCDay(), 3)

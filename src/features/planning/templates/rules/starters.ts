@@ -35,8 +35,8 @@ export const STARTER_TEMPLATES = {
   drill: {
     name: { de: 'Übungsabend', en: 'Drill evening' },
     description: {
-      de: 'Für alle Aktiven, mit Auf- und Abbau.',
-      en: 'For all active members, with setting up and clearing away.',
+      de: 'Ein Abend für alle Aktiven.',
+      en: 'One evening for all active members.',
     },
     types: { de: ['Übung', 'Übungen', 'Ausbildung', 'Übungsdienst', 'Dienstabend'], en: ['Drill', 'Training', 'Exercise'] },
     weekday: 3,

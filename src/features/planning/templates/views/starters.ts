@@ -52,7 +52,6 @@ function starterView({ words, csrfToken, language, known }: StartersData, starte
     fields: { starter },
     label: words.t('template.take'),
     kind: 'secondary',
-    small: true,
     attributes: { 'aria-label': words.t('template.take_named', { name }) },
   })
   return html`<li><div><p class="plan-line-when">${name} ${known.has(name) && badgeView({ tone: 'quiet', text: words.t('template.taken_already') })}</p>

@@ -23,7 +23,7 @@ export function templatesView({ words, now, csrfToken, templates, starters }: Li
   const toStarters = linkButtonView({ href: STARTERS_PATH, label: words.t('template.starters'), icon: 'layers' })
   const head = pageHeadView({
     title: words.t('template.templates'),
-    facts: words.t('template.intro'),
+    facts: kept.length > 0 ? words.t('template.intro') : undefined,
     actions: kept.length > 0 ? [toStarters] : [],
   })
   const list = kept.length
