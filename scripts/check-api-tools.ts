@@ -100,6 +100,7 @@ const runs: Record<Tool, () => Promise<Findings>> = {
     }
     console.log(`schemathesis: ${test_cases.generated} requests`)
     for (const { title, operations } of failures) console.log(`  ${title}: ${operations.join(', ')}`)
+    for (const error of errors) console.log(`  ${JSON.stringify(error).slice(0, 500)}`)
     return new Map([
       ...failures.map(({ title, count: times }) => [title, times] as const),
       ...(errors.length ? [['errors', errors.length] as const] : []),

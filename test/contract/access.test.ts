@@ -151,13 +151,21 @@ describe('access matrix', async () => {
       add('/api/shifts/{id}/inquiries/', `/api/shifts/${event.shifts[0]}/inquiries/`, plans)
       // Drafts have nobody to check in, for those who plan them either.
       const checksIn = (p: Person) => (event === draft && plans(p) === true ? 'forbidden' : plans(p))
+      // Without a confirmed place it is empty.
+      add('/api/shifts/{id}/swap-places/', `/api/shifts/${event.shifts[0]}/swap-places/`, (p) => plans(p) !== false)
+      add('/api/shifts/{id}/companions/', `/api/shifts/${event.shifts[0]}/companions/`, (p) => events(p).includes(event))
+      const fills = (p: Person) => event !== draft && plans(p) === true
+      add('/api/shifts/{id}/proposal/', `/api/shifts/${event.shifts[0]}/proposal/`, fills)
       add('/api/events/{id}/attendance/', `/api/events/${event.id}/attendance/`, checksIn)
     }
     const ownWaiting = '/api/users/me/waiting-list/'
     add(ownWaiting, ownWaiting, (p) => (p === ANN ? [waiting] : []))
     add(`${ownWaiting}{id}/`, `${ownWaiting}${waiting}/`, (p) => p === ANN)
     add('/api/users/me/availability/', '/api/users/me/availability/', () => true)
-    add('/api/users/me/exchanges/', '/api/users/me/exchanges/', () => true)
+    for (const name of ['exchanges', 'inquiries', 'picture']) add(`/api/users/me/${name}/`, `/api/users/me/${name}/`, () => true)
+    const ownAttendance = '/api/users/me/participations/{id}/attendance/'
+    for (const [event, person] of [['shown', ANN], ['shown', BEN], ['draft', ANN]] as const)
+      add(ownAttendance, ownAttendance.replace('{id}', String(row(event, person))), (p) => event === 'shown' && p === person)
     add('/api/users/me/details/', '/api/users/me/details/', () => true)
     // Both are about the events that the caller plans; tests of the features compare what is in them.
     for (const path of ['/api/shortages/', '/api/reports/']) add(path, path, () => true)

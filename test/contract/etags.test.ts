@@ -5,6 +5,7 @@ import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { addApiRecords } from '#test/support/api-records.ts'
 import { ANN, BEN, HELPERS, OLGA, PLANNERS, VERA } from '#test/support/people.ts'
+import { SMALL_PNG } from '#test/support/pictures.ts'
 import { openWorld } from '#test/support/world.ts'
 
 /** Not part of the record: a comment is added to those before, records of events do not say what guests see, and the others tell how to write. */
@@ -62,6 +63,13 @@ describe('the ETag of a record that can be changed', async () => {
   const group = (await olga.post('/api/groups/', { name: 'Drivers' })).body.id
   const category = (await olga.post('/api/qualification-categories/', { title: 'Other' })).body.id
 
+  const { shifts: bringingShifts } = await world.addEvent({
+    seenBy: [HELPERS],
+    shifts: [{ start: '2031-05-06T08:00:00Z', end: '2031-05-06T09:00:00Z', flowConfiguration: { user_can_bring: 2 } }],
+  })
+  const bringing = bringingShifts[0]!
+  await world.addParticipation({ who: OLGA, shift: bringing, state: 1 })
+
   /** For each path of a PATCH the records, with a value for each field that differs from the stored one. */
   const RECORDS: Record<string, [path: string, fields: Record<string, unknown>][]> = {
     '/api/events/{id}/': [
@@ -112,6 +120,8 @@ describe('the ETag of a record that can be changed', async () => {
       ],
     ],
     '/api/users/me/': [['/api/users/me/', { language: 'de' }]],
+    '/api/users/me/picture/': [['/api/users/me/picture/', { data: SMALL_PNG.toString('base64') }]],
+    '/api/shifts/{id}/companions/': [[`/api/shifts/${bringing}/companions/`, { companions: [{ name: 'Eva' }] }]],
     '/api/users/me/details/': [
       [
         '/api/users/me/details/',

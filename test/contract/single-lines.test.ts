@@ -41,6 +41,7 @@ const BY_FORM = [
   '/api/users/me/details/ /phone',
   '/api/users/me/details/ /emergency_name',
   '/api/users/me/details/ /emergency_phone',
+  '/api/users/me/picture/ /data',
   '/api/groups/ /name',
   '/api/users/me/availability/ /weekly/*/from',
   '/api/users/me/availability/ /weekly/*/until',
@@ -58,7 +59,7 @@ const BY_FORM = [
 ]
 /** Texts of several lines, and values that must be one of those that exist. */
 const OTHERS =
-  /\/(description|default_description|comment|reason|text|wish|place|signup_flow_slug|structure_slug|color|sub_block|path|if_match|answers)$/
+  /\/(description|default_description|comment|reason|text|wish|place|signup_flow_slug|structure_slug|color|sub_block|path|if_match|answers|message)$/
 
 describe('texts of one line in bodies of writes', () => {
   const found = ENDPOINTS.flatMap((endpoint) => {

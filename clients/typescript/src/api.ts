@@ -141,6 +141,13 @@ export interface paths {
      * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
      */
     get: operations["events_attendance_retrieve"];
+    /**
+     * Check people in and out
+     * @description For those who may change the event. All marks are stored, or none. Refused with `unknown`, `not_confirmed`, `order` (leaves before arriving).
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["events_attendance_create"];
   };
   "/api/reports/": {
     /**
@@ -187,6 +194,24 @@ export interface paths {
      * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
      */
     get: operations["shifts_exchanges_retrieve"];
+  };
+  "/api/shifts/{shift}/stand-ins/{id}/decide/": {
+    /**
+     * Agree to a stand-in that two people found, or refuse it
+     * @description For those who may change the event. Refused with `gone`, or the reasons against the person.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["shifts_stand_ins_decide_create"];
+  };
+  "/api/shifts/{shift}/swaps/{id}/decide/": {
+    /**
+     * Agree to a swap that two people want, or refuse it
+     * @description For those who may change the event. If the places are in two events, planners of both agree. Refused with `gone`, or the reasons against the people.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["shifts_swaps_decide_create"];
   };
   "/api/shifts/removed/": {
     /**
@@ -257,6 +282,22 @@ export interface paths {
      * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
      */
     get: operations["shifts_inquiries_retrieve"];
+    /**
+     * Ask people whether they can take part in a shift
+     * @description For those who may change the event. Only people who could sign up now are asked, and nobody more often than the organisation allows in a day. Refused with `nobody`, `not_open`.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["shifts_inquiries_create"];
+  };
+  "/api/shifts/{shift}/inquiries/{id}/stop/": {
+    /**
+     * Ask nobody else, and tell those who have not answered that they are not needed
+     * @description For those who may change the event. Refused with `ended`.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+     */
+    post: operations["shifts_inquiries_stop_create"];
   };
   "/api/shortages/": {
     /**
@@ -266,6 +307,15 @@ export interface paths {
      * Needs a token with the scope `PUBLIC_READ`, or a session.
      */
     get: operations["shortages_retrieve"];
+  };
+  "/api/shifts/{id}/proposal/": {
+    /**
+     * Who could fill the open places of a shift
+     * @description For those who plan the event, for coming shifts. It changes nothing: add the people with `POST /api/shifts/{id}/participations/`. The search can take some seconds.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_proposal_retrieve"];
   };
   "/api/participations/": {
     /**
@@ -547,6 +597,20 @@ export interface paths {
      */
     get: operations["users_participations_retrieve"];
   };
+  "/api/users/me/picture/": {
+    /**
+     * The own picture
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_picture_retrieve"];
+    /**
+     * Upload or remove the own picture
+     * @description It is stored as from the page: turned upright, at most 1,024 pixels wide and high, without metadata such as the place. Not in a batch.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["users_me_picture_update"];
+  };
   "/api/users/me/working-hours/": {
     /**
      * The caller's working hours that were entered by hand
@@ -669,12 +733,117 @@ export interface paths {
      */
     post: operations["shifts_undo_create"];
   };
+  "/api/shifts/{id}/companions/": {
+    /**
+     * Whom you bring to a shift
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["shifts_companions_retrieve"];
+    /**
+     * Say whom you bring to a shift
+     * @description For those who take part and may bring others. The list replaces the one before. Refused with `not_in`, or the reasons against a sign-up or decline.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    patch: operations["shifts_companions_update"];
+  };
   "/api/users/me/exchanges/": {
     /**
-     * Own searches for stand-ins, and swaps that wait for an answer
+     * Own searches for stand-ins, searches in which you were asked, and swaps that wait for an answer
      * @description Needs a token with the scope `ME_READ`, or a session.
      */
     get: operations["users_me_exchanges_retrieve"];
+  };
+  "/api/shifts/{id}/stand-in/": {
+    /**
+     * Look for somebody who takes your confirmed place
+     * @description You keep it until somebody does. Refused with `off`, `no_place`, `begun`, `searching`, `no_taker`.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_stand_in_create"];
+  };
+  "/api/shifts/{id}/stand-in/cancel/": {
+    /**
+     * Stop looking for a stand-in, and keep the place
+     * @description Refused with `not_searching`.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_stand_in_cancel_create"];
+  };
+  "/api/users/me/stand-ins/{id}/answer/": {
+    /**
+     * Take the place of somebody who looks for a stand-in, or not
+     * @description For those who were asked, see `asked` of `/api/users/me/exchanges/`. Refused with `filled`, `gone`, `expired`, or the reasons against a sign-up. The same answer again changes nothing.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_stand_ins_answer_create"];
+  };
+  "/api/shifts/{id}/swap-places/": {
+    /**
+     * Places of others for which you could exchange your confirmed place in a shift
+     * @description Needs a token with the scope `ME_READ` and `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_swap_places_retrieve"];
+  };
+  "/api/shifts/{id}/swap/": {
+    /**
+     * Propose to exchange your confirmed place for that of another person
+     * @description Both keep their places until the other person agrees. Refused with `off`, `no_place`, `begun`, `gone`, `other_cannot`, `too_many`, or the reasons against you.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["shifts_swap_create"];
+  };
+  "/api/users/me/swaps/{id}/answer/": {
+    /**
+     * Agree to a swap that somebody proposed to you, or decline it
+     * @description Refused with `swap_gone`, `swap_expired`, `other_cannot`, or the reasons against you. The same answer again changes nothing.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_swaps_answer_create"];
+  };
+  "/api/users/me/swaps/{id}/withdraw/": {
+    /**
+     * Take back a swap that you proposed
+     * @description Refused with `gone`.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_swaps_withdraw_create"];
+  };
+  "/api/users/me/participations/{id}/attendance/": {
+    /**
+     * When you arrived at a shift on which you are confirmed, and left it
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_participations_attendance_retrieve"];
+    /**
+     * Say that you are there, or that you leave
+     * @description Where the event has self check-in by a button. What contradicts a mark of the planners is kept for them to decide. Refused with `off`, `too_early`, `too_late`.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_participations_attendance_create"];
+  };
+  "/api/users/me/inquiries/": {
+    /**
+     * Questions of planners whether you can take part, which wait for your answer
+     * @description Needs a token with the scope `ME_READ`, or a session.
+     */
+    get: operations["users_me_inquiries_retrieve"];
+  };
+  "/api/users/me/inquiries/{id}/answer/": {
+    /**
+     * Say that you can take part, which signs you up, or that you cannot
+     * @description Refused with `too_late`, `enough`, `withdrawn`, `expired`, `needs_form` (sign up with details instead), or the reasons against it. The same answer again changes nothing.
+     *
+     * Needs a token with the scope `ME_WRITE`, or a session.
+     */
+    post: operations["users_me_inquiries_answer_create"];
   };
   "/api/buildingblocks/": {
     /**
@@ -1542,6 +1711,32 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    Companions: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description How many in all
+       */
+      may_bring: number;
+      /** @description Whom you bring */
+      companions: {
+          /**
+           * Format: int64
+           * @description The id of the participation
+           */
+          id: number;
+          name: string;
+          /**
+           * Format: int64
+           * @description As of participations
+           */
+          state: number;
+        }[];
+    };
     /** @description Of the structure `complex` */
     ComplexConfiguration: {
       /** @description In years */
@@ -1824,6 +2019,61 @@ export interface components {
        */
       turnout?: 1;
     };
+    FillProposal: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /**
+       * @description Whose people were considered: those who requested, or everyone who sees the event
+       * @enum {string}
+       */
+      pool: "requested" | "everyone";
+      /** @description No other proposal is better */
+      is_optimal: boolean;
+      places: ({
+          label: string;
+          is_required: boolean;
+          /**
+           * Format: int64
+           * @description How many people the place needs
+           */
+          count: number;
+          people: ({
+              /**
+               * Format: int64
+               * @description null: without an account here
+               */
+              user: number | null;
+              display_name: string;
+              is_requested: boolean;
+              /** @description Said that this time suits them */
+              is_available: boolean;
+              /** @description Nobody else could take the place */
+              is_only: boolean;
+              alternatives: ({
+                  /**
+                   * Format: int64
+                   * @description null: without an account here
+                   */
+                  user: number | null;
+                  display_name: string;
+                  /** @description Has a shift at that time, or would exceed a limit */
+                  is_used: boolean;
+                })[];
+            })[];
+          /**
+           * Format: int64
+           * @description For how many nobody was found
+           */
+          missing: number;
+          /** @description Why people considered cannot take the place, and how many of them */
+          obstacles: {
+            [key: string]: number;
+          };
+        })[];
+    };
     Group: {
       /** Format: int64 */
       id: number;
@@ -2011,6 +2261,19 @@ export interface components {
       previous: string | null;
       results: components["schemas"]["Notification"][];
     };
+    OwnAttendance: {
+      /**
+       * Format: int64
+       * @description The id of the participation
+       */
+      id: number;
+      /** Format: date-time */
+      arrived_at: string | null;
+      /** Format: date-time */
+      left_at: string | null;
+      /** @description Planners have marked that you did not come */
+      no_show: boolean;
+    };
     OwnDetails: {
       display_name: string;
       /** @description In any usual form; stored as E.164 */
@@ -2045,6 +2308,24 @@ export interface components {
            */
           next_at: string | null;
         })[];
+      /** @description Searches of others that wait for your answer */
+      asked: {
+          /** Format: int64 */
+          id: number;
+          /** Format: int64 */
+          shift: number;
+          label: string;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          /** Format: date-time */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          /** @description The name of the person whose place it is */
+          seeker: string;
+          message: string;
+        }[];
       /** @description Proposals from and to you that are not decided */
       swaps: ({
           /** Format: int64 */
@@ -2081,6 +2362,37 @@ export interface components {
             label: string;
           } | null;
         })[];
+    };
+    OwnInquiries: {
+      /** @description The earliest shift first, at most 20 */
+      inquiries: ({
+          /** Format: int64 */
+          id: number;
+          /** Format: int64 */
+          shift: number;
+          label: string;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          /** Format: date-time */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+          message: string;
+          /** @description null: a former planner */
+          asked_by: string | null;
+          /**
+           * Format: date-time
+           * @description When sign-up ends
+           */
+          answers_until: string;
+        })[];
+    };
+    OwnPicture: {
+      /** @description null: there is no picture */
+      content_type: string | null;
+      /** @description The picture in base64 */
+      data: string | null;
     };
     OwnWaitingEntry: {
       /** Format: int64 */
@@ -2227,7 +2539,7 @@ export interface components {
           /** @description The place in the body, a JSON pointer; empty for the whole body */
           pointer?: string;
           /** @description Stable; the catalogue of problems explains each. New ones can be added. */
-          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "unknown_result" | "name_locked" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code") | string;
+          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "unknown_result" | "name_locked" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code" | "picture_missing" | "picture_type" | "picture_unreadable" | "picture_pixels" | "picture_heic" | "phone_invalid" | "message_long" | "reason_long" | "line_off" | "line_closed" | "not_full" | "waiting_already" | "not_waiting" | "needs_form" | "expired" | "withdrawn" | "too_late" | "enough" | "filled" | "gone" | "off" | "no_place" | "begun" | "searching" | "not_searching" | "no_taker" | "other_cannot" | "swap_gone" | "swap_expired" | "nobody" | "not_open" | "ended" | "too_early" | "not_confirmed" | "order" | "name_taken") | string;
           detail: string;
         })[];
       /** @description Of a batch: the result of each write */
@@ -2785,6 +3097,35 @@ export interface components {
        * @description null: unlimited
        */
       max_count: number | null;
+    };
+    SwapPlaces: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description Those that you could have, whose people could have yours; the earliest first, at most 60 */
+      places: {
+          /**
+           * Format: int64
+           * @description For `place` of a proposal
+           */
+          id: number;
+          /** Format: int64 */
+          user: number;
+          display_name: string;
+          /** Format: int64 */
+          shift: number;
+          label: string;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          location: string;
+          /** Format: date-time */
+          start_time: string;
+          /** Format: date-time */
+          end_time: string;
+        }[];
     };
     /** @description Of the structure `uniform` */
     UniformConfiguration: {
@@ -3809,6 +4150,55 @@ export interface operations {
     };
   };
   /**
+   * Check people in and out
+   * @description For those who may change the event. All marks are stored, or none. Refused with `unknown`, `not_confirmed`, `order` (leaves before arriving).
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  events_attendance_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+        "If-Match"?: components["parameters"]["if_match"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          marks: ({
+              /** Format: int64 */
+              participation: number;
+              /**
+               * @description none: takes back what was marked
+               * @enum {string}
+               */
+              mark: "arrived" | "left" | "no_show" | "none";
+              /**
+               * Format: date-time
+               * @description Of arriving and leaving; now, if absent or in the future
+               */
+              at?: string;
+            })[];
+        };
+      };
+    };
+    responses: {
+      /** @description The attendance of the event. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Attendance"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
    * Figures of a period: shifts, hours, reliability, people
    * @description Of events that the caller plans, until today. Without a period, the last twelve months; at most 36 months.
    *
@@ -4062,6 +4452,80 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ShiftExchanges"];
+        };
+      };
+    };
+  };
+  /**
+   * Agree to a stand-in that two people found, or refuse it
+   * @description For those who may change the event. Refused with `gone`, or the reasons against the person.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  shifts_stand_ins_decide_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The shift */
+        shift: number;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          agrees: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The exchanges of the shift. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Agree to a swap that two people want, or refuse it
+   * @description For those who may change the event. If the places are in two events, planners of both agree. Refused with `gone`, or the reasons against the people.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  shifts_swaps_decide_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The shift */
+        shift: number;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          agrees: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The exchanges of the shift. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftExchanges"] | components["schemas"]["Written"];
         };
       };
     };
@@ -4368,6 +4832,96 @@ export interface operations {
     };
   };
   /**
+   * Ask people whether they can take part in a shift
+   * @description For those who may change the event. Only people who could sign up now are asked, and nobody more often than the organisation allows in a day. Refused with `nobody`, `not_open`.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  shifts_inquiries_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Ids of those to ask, in their order */
+          people?: number[];
+          /**
+           * Format: int64
+           * @description How many to ask of those who fit and come next, 1 by default; not together with `people`
+           */
+          count?: number;
+          /**
+           * Format: int64
+           * @description It ends when so many can, 1 by default
+           */
+          wanted?: number;
+          /** @description Absent: everybody at once */
+          waves?: {
+            /**
+             * Format: int64
+             * @description How many at a time
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description Until the next ones are asked
+             */
+            hours: number;
+          };
+          message?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The inquiries of the shift. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftInquiries"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Ask nobody else, and tell those who have not answered that they are not needed
+   * @description For those who may change the event. Refused with `ended`.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_WRITE`, or a session.
+   */
+  shifts_inquiries_stop_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The shift */
+        shift: number;
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The inquiries of the shift. Reading it: Needs a token with the scope `CONFIDENTIAL_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftInquiries"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
    * Shifts that need people
    * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
    *
@@ -4391,6 +4945,36 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Shortages"];
+        };
+      };
+    };
+  };
+  /**
+   * Who could fill the open places of a shift
+   * @description For those who plan the event, for coming shifts. It changes nothing: add the people with `POST /api/shifts/{id}/participations/`. The search can take some seconds.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_proposal_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Whom to consider; absent: those who requested, or everyone if nobody has. */
+        pool?: "requested" | "everyone";
+        /** @description Whether to fill places that are not required, too. */
+        optional?: "true" | "false";
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,pool,is_optimal`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FillProposal"];
         };
       };
     };
@@ -5983,6 +6567,58 @@ export interface operations {
     };
   };
   /**
+   * The own picture
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_picture_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `content_type,data`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnPicture"];
+        };
+      };
+    };
+  };
+  /**
+   * Upload or remove the own picture
+   * @description It is stored as from the page: turned upright, at most 1,024 pixels wide and high, without metadata such as the place. Not in a batch.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_picture_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description PNG, JPEG or WebP in base64, about 6 MB at most; null removes the picture */
+          data: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The own picture. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnPicture"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
    * The caller's working hours that were entered by hand
    * @description Hours of shifts are not here: they are the `duration` of confirmed participations that have ended.
    *
@@ -6467,13 +7103,81 @@ export interface operations {
     };
   };
   /**
-   * Own searches for stand-ins, and swaps that wait for an answer
+   * Whom you bring to a shift
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  shifts_companions_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,may_bring,companions`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Companions"];
+        };
+      };
+    };
+  };
+  /**
+   * Say whom you bring to a shift
+   * @description For those who take part and may bring others. The list replaces the one before. Refused with `not_in`, or the reasons against a sign-up or decline.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_companions_update: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header: {
+        "If-Match": components["parameters"]["if_match_required"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The whole list: who is not in it leaves */
+          companions: {
+              /**
+               * Format: int64
+               * @description Of somebody in the list; absent: another person
+               */
+              id?: number;
+              /** @description Absent or empty: without a name */
+              name?: string;
+            }[];
+        };
+      };
+    };
+    responses: {
+      /** @description The companions. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Companions"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Own searches for stand-ins, searches in which you were asked, and swaps that wait for an answer
    * @description Needs a token with the scope `ME_READ`, or a session.
    */
   users_me_exchanges_retrieve: {
     parameters: {
       query?: {
-        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `stand_ins,swaps`. */
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `stand_ins,asked,swaps`. */
         fields?: string;
       };
     };
@@ -6482,6 +7186,360 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["OwnExchanges"];
+        };
+      };
+    };
+  };
+  /**
+   * Look for somebody who takes your confirmed place
+   * @description You keep it until somebody does. Refused with `off`, `no_place`, `begun`, `searching`, `no_taker`.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_stand_in_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description To those who are asked */
+          message?: string;
+          /**
+           * Format: int64
+           * @description How many people are asked at a time, 5 by default
+           */
+          size?: number;
+          /** @description Ids of people whom you know, who are asked first */
+          first?: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Stop looking for a stand-in, and keep the place
+   * @description Refused with `not_searching`.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_stand_in_cancel_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Take the place of somebody who looks for a stand-in, or not
+   * @description For those who were asked, see `asked` of `/api/users/me/exchanges/`. Refused with `filled`, `gone`, `expired`, or the reasons against a sign-up. The same answer again changes nothing.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_stand_ins_answer_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          answer: "yes" | "no";
+        };
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Places of others for which you could exchange your confirmed place in a shift
+   * @description Needs a token with the scope `ME_READ` and `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_swap_places_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,places`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SwapPlaces"];
+        };
+      };
+    };
+  };
+  /**
+   * Propose to exchange your confirmed place for that of another person
+   * @description Both keep their places until the other person agrees. Refused with `off`, `no_place`, `begun`, `gone`, `other_cannot`, `too_many`, or the reasons against you.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  shifts_swap_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: int64
+           * @description Of `swap-places`
+           */
+          place: number;
+          /** @description To the other person */
+          message?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Agree to a swap that somebody proposed to you, or decline it
+   * @description Refused with `swap_gone`, `swap_expired`, `other_cannot`, or the reasons against you. The same answer again changes nothing.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_swaps_answer_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          answer: "yes" | "no";
+        };
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Take back a swap that you proposed
+   * @description Refused with `gone`.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_swaps_withdraw_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The own exchanges. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnExchanges"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * When you arrived at a shift on which you are confirmed, and left it
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_participations_attendance_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,arrived_at,left_at`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnAttendance"];
+        };
+      };
+    };
+  };
+  /**
+   * Say that you are there, or that you leave
+   * @description Where the event has self check-in by a button. What contradicts a mark of the planners is kept for them to decide. Refused with `off`, `too_early`, `too_late`.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_participations_attendance_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          mark: "arrived" | "left";
+        };
+      };
+    };
+    responses: {
+      /** @description The own attendance. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnAttendance"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * Questions of planners whether you can take part, which wait for your answer
+   * @description Needs a token with the scope `ME_READ`, or a session.
+   */
+  users_me_inquiries_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `inquiries`. */
+        fields?: string;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnInquiries"];
+        };
+      };
+    };
+  };
+  /**
+   * Say that you can take part, which signs you up, or that you cannot
+   * @description Refused with `too_late`, `enough`, `withdrawn`, `expired`, `needs_form` (sign up with details instead), or the reasons against it. The same answer again changes nothing.
+   *
+   * Needs a token with the scope `ME_WRITE`, or a session.
+   */
+  users_me_inquiries_answer_create: {
+    parameters: {
+      query?: {
+        dry_run?: components["parameters"]["dry_run"];
+      };
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["idempotency_key"];
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @enum {string} */
+          answer: "can" | "cannot";
+          /** @description To the planners, if you cannot */
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description What waits for an answer now. Reading it: Needs a token with the scope `ME_READ`, or a session. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OwnInquiries"] | components["schemas"]["Written"];
         };
       };
     };

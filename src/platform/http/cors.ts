@@ -7,7 +7,7 @@ const METHODS = 'GET, POST, PATCH, PUT, DELETE'
 const REQUEST_HEADERS =
   'authorization, content-type, accept, accept-language, if-none-match, if-match, idempotency-key, last-event-id'
 const EXPOSED_HEADERS =
-  'etag, link, location, retry-after, ratelimit, ratelimit-policy, idempotency-replayed, www-authenticate, x-request-id'
+  'etag, link, location, retry-after, ratelimit, ratelimit-policy, idempotency-replayed, dry-run, www-authenticate, x-request-id'
 const MAX_ORIGIN_LENGTH = 300
 
 /** A preflight has no token, so it is answered by the origin alone; each rule counts for its own paths. */

@@ -86,6 +86,10 @@ class Api:
         """Who came, left or stayed away"""
         return self._call("GET", f"/api/events/{quote(str(id), safe='')}/attendance/", query={"fields": fields})
 
+    def events_attendance_create(self, id: int, body: EventsAttendanceCreateBody, *, if_match: str | None = None, idempotency_key: str | None = None, dry_run: bool | None = None) -> Attendance:
+        """Check people in and out"""
+        return self._call("POST", f"/api/events/{quote(str(id), safe='')}/attendance/", query={"dry_run": dry_run}, body=body, if_match=if_match, idempotency_key=idempotency_key)
+
     def reports_retrieve(self, *, first_day: str | None = None, last_day: str | None = None, type: int | None = None, group: int | None = None, fields: str | None = None) -> Report:
         """Figures of a period: shifts, hours, reliability, people"""
         return self._call("GET", "/api/reports/", query={"first_day": first_day, "last_day": last_day, "type": type, "group": group, "fields": fields})
@@ -109,6 +113,14 @@ class Api:
     def shifts_exchanges_retrieve(self, id: int, *, fields: str | None = None) -> ShiftExchanges:
         """Searches for stand-ins and proposed swaps of a shift"""
         return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/exchanges/", query={"fields": fields})
+
+    def shifts_stand_ins_decide_create(self, shift: int, id: int, body: ShiftsStandInsDecideCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> ShiftExchanges:
+        """Agree to a stand-in that two people found, or refuse it"""
+        return self._call("POST", f"/api/shifts/{quote(str(shift), safe='')}/stand-ins/{quote(str(id), safe='')}/decide/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def shifts_swaps_decide_create(self, shift: int, id: int, body: ShiftsSwapsDecideCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> ShiftExchanges:
+        """Agree to a swap that two people want, or refuse it"""
+        return self._call("POST", f"/api/shifts/{quote(str(shift), safe='')}/swaps/{quote(str(id), safe='')}/decide/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
 
     def shifts_removed_list(self, *, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> RemovedShiftPage:
         """Cancelled and deleted shifts of events that go on, the last removed first"""
@@ -142,9 +154,21 @@ class Api:
         """Who was asked to take part in a shift, and what they answered"""
         return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/inquiries/", query={"fields": fields})
 
+    def shifts_inquiries_create(self, id: int, body: ShiftsInquiriesCreateBody | None = None, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> ShiftInquiries:
+        """Ask people whether they can take part in a shift"""
+        return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/inquiries/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def shifts_inquiries_stop_create(self, shift: int, id: int, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> ShiftInquiries:
+        """Ask nobody else, and tell those who have not answered that they are not needed"""
+        return self._call("POST", f"/api/shifts/{quote(str(shift), safe='')}/inquiries/{quote(str(id), safe='')}/stop/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
+
     def shortages_retrieve(self, *, start_time_after: str | None = None, start_time_before: str | None = None, type: int | None = None, fields: str | None = None) -> Shortages:
         """Shifts that need people"""
         return self._call("GET", "/api/shortages/", query={"start_time_after": start_time_after, "start_time_before": start_time_before, "type": type, "fields": fields})
+
+    def shifts_proposal_retrieve(self, id: int, *, pool: Literal["requested", "everyone"] | None = None, optional: Literal["true", "false"] | None = None, fields: str | None = None) -> FillProposal:
+        """Who could fill the open places of a shift"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/proposal/", query={"pool": pool, "optional": optional, "fields": fields})
 
     def participations_list(self, *, state: Literal[0, 1, 2, 3, 4] | None = None, start_time_after: str | None = None, start_time_before: str | None = None, end_time_after: str | None = None, end_time_before: str | None = None, modified_since: str | None = None, event_type: list[int] | None = None, event: list[int] | None = None, shift: list[int] | None = None, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> ParticipationPage:
         """Participations, requested and confirmed, without e-mail address and date of birth"""
@@ -298,6 +322,14 @@ class Api:
         """One of: Participations of one person in all states, without e-mail address and date of birth"""
         return self._call("GET", f"/api/users/{quote(str(user), safe='')}/participations/{quote(str(id), safe='')}/", query={"state": state, "start_time_after": start_time_after, "start_time_before": start_time_before, "end_time_after": end_time_after, "end_time_before": end_time_before, "modified_since": modified_since, "event_type": event_type, "event": event, "shift": shift, "fields": fields})
 
+    def users_me_picture_retrieve(self, *, fields: str | None = None) -> OwnPicture:
+        """The own picture"""
+        return self._call("GET", "/api/users/me/picture/", query={"fields": fields})
+
+    def users_me_picture_update(self, body: UsersMePictureUpdateBody, *, if_match: str, dry_run: bool | None = None) -> OwnPicture:
+        """Upload or remove the own picture"""
+        return self._call("PATCH", "/api/users/me/picture/", query={"dry_run": dry_run}, body=body, if_match=if_match)
+
     def users_me_working_hours_list(self, *, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> WorkingHoursPage:
         """The caller's working hours that were entered by hand"""
         return self._call("GET", "/api/users/me/working-hours/", query={"limit": limit, "offset": offset, "cursor": cursor, "fields": fields})
@@ -362,9 +394,61 @@ class Api:
         """Take back the last own step: sign-up, decline or change of details"""
         return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/undo/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
 
+    def shifts_companions_retrieve(self, id: int, *, fields: str | None = None) -> Companions:
+        """Whom you bring to a shift"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/companions/", query={"fields": fields})
+
+    def shifts_companions_update(self, id: int, body: ShiftsCompanionsUpdateBody, *, if_match: str, dry_run: bool | None = None) -> Companions:
+        """Say whom you bring to a shift"""
+        return self._call("PATCH", f"/api/shifts/{quote(str(id), safe='')}/companions/", query={"dry_run": dry_run}, body=body, if_match=if_match)
+
     def users_me_exchanges_retrieve(self, *, fields: str | None = None) -> OwnExchanges:
-        """Own searches for stand-ins, and swaps that wait for an answer"""
+        """Own searches for stand-ins, searches in which you were asked, and swaps that wait for an answer"""
         return self._call("GET", "/api/users/me/exchanges/", query={"fields": fields})
+
+    def shifts_stand_in_create(self, id: int, body: ShiftsStandInCreateBody | None = None, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Look for somebody who takes your confirmed place"""
+        return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/stand-in/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def shifts_stand_in_cancel_create(self, id: int, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Stop looking for a stand-in, and keep the place"""
+        return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/stand-in/cancel/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
+
+    def users_me_stand_ins_answer_create(self, id: int, body: UsersMeStandInsAnswerCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Take the place of somebody who looks for a stand-in, or not"""
+        return self._call("POST", f"/api/users/me/stand-ins/{quote(str(id), safe='')}/answer/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def shifts_swap_places_retrieve(self, id: int, *, fields: str | None = None) -> SwapPlaces:
+        """Places of others for which you could exchange your confirmed place in a shift"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/swap-places/", query={"fields": fields})
+
+    def shifts_swap_create(self, id: int, body: ShiftsSwapCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Propose to exchange your confirmed place for that of another person"""
+        return self._call("POST", f"/api/shifts/{quote(str(id), safe='')}/swap/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def users_me_swaps_answer_create(self, id: int, body: UsersMeSwapsAnswerCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Agree to a swap that somebody proposed to you, or decline it"""
+        return self._call("POST", f"/api/users/me/swaps/{quote(str(id), safe='')}/answer/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def users_me_swaps_withdraw_create(self, id: int, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnExchanges:
+        """Take back a swap that you proposed"""
+        return self._call("POST", f"/api/users/me/swaps/{quote(str(id), safe='')}/withdraw/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
+
+    def users_me_participations_attendance_retrieve(self, id: int, *, fields: str | None = None) -> OwnAttendance:
+        """When you arrived at a shift on which you are confirmed, and left it"""
+        return self._call("GET", f"/api/users/me/participations/{quote(str(id), safe='')}/attendance/", query={"fields": fields})
+
+    def users_me_participations_attendance_create(self, id: int, body: UsersMeParticipationsAttendanceCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnAttendance:
+        """Say that you are there, or that you leave"""
+        return self._call("POST", f"/api/users/me/participations/{quote(str(id), safe='')}/attendance/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
+
+    def users_me_inquiries_retrieve(self, *, fields: str | None = None) -> OwnInquiries:
+        """Questions of planners whether you can take part, which wait for your answer"""
+        return self._call("GET", "/api/users/me/inquiries/", query={"fields": fields})
+
+    def users_me_inquiries_answer_create(self, id: int, body: UsersMeInquiriesAnswerCreateBody, *, idempotency_key: str | None = None, dry_run: bool | None = None) -> OwnInquiries:
+        """Say that you can take part, which signs you up, or that you cannot"""
+        return self._call("POST", f"/api/users/me/inquiries/{quote(str(id), safe='')}/answer/", query={"dry_run": dry_run}, body=body, idempotency_key=idempotency_key)
 
     def buildingblocks_list(self, *, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> BuildingBlockPage:
         """All building blocks"""

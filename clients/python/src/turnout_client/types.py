@@ -213,6 +213,18 @@ class Comment(TypedDict):
     created_at: str
 
 
+class CompanionsCompanionsItem(TypedDict):
+    id: int  # The id of the participation
+    name: str
+    state: int  # As of participations
+
+
+class Companions(TypedDict):
+    id: int  # The id of the shift
+    may_bring: int  # How many in all
+    companions: list[CompanionsCompanionsItem]  # Whom you bring
+
+
 class ComplexConfigurationStartingBlocksItem(TypedDict):
     uuid: NotRequired[str]  # Given by the server; send it back in changes
     building_block: int  # Of `/api/buildingblocks/`
@@ -386,6 +398,37 @@ class FederatedGuest(TypedDict):
     turnout: NotRequired[Literal[1]]  # Told to those that sent the same field
 
 
+class FillProposalPlacesItemPeopleItemAlternativesItem(TypedDict):
+    user: int | None  # null: without an account here
+    display_name: str
+    is_used: bool  # Has a shift at that time, or would exceed a limit
+
+
+class FillProposalPlacesItemPeopleItem(TypedDict):
+    user: int | None  # null: without an account here
+    display_name: str
+    is_requested: bool
+    is_available: bool  # Said that this time suits them
+    is_only: bool  # Nobody else could take the place
+    alternatives: list[FillProposalPlacesItemPeopleItemAlternativesItem]
+
+
+class FillProposalPlacesItem(TypedDict):
+    label: str
+    is_required: bool
+    count: int  # How many people the place needs
+    people: list[FillProposalPlacesItemPeopleItem]
+    missing: int  # For how many nobody was found
+    obstacles: dict[str, int]  # Why people considered cannot take the place, and how many of them
+
+
+class FillProposal(TypedDict):
+    id: int  # The id of the shift
+    pool: Literal["requested", "everyone"]  # Whose people were considered: those who requested, or everyone who sees the event
+    is_optimal: bool  # No other proposal is better
+    places: list[FillProposalPlacesItem]
+
+
 class Group(TypedDict):
     id: int
     name: str
@@ -476,6 +519,13 @@ class NotificationChoices(TypedDict):
     reminder_hours: int | None  # Before a shift; null: as the organisation chose
 
 
+class OwnAttendance(TypedDict):
+    id: int  # The id of the participation
+    arrived_at: str | None
+    left_at: str | None
+    no_show: bool  # Planners have marked that you did not come
+
+
 class OwnDetails(TypedDict):
     display_name: str
     phone: str | None  # In any usual form; stored as E.164
@@ -490,6 +540,18 @@ class OwnExchangesStandInsItem(TypedDict):
     asked: int  # How many people have been asked
     people: int  # How many people are to be asked in all
     next_at: str | None  # When the next people are asked
+
+
+class OwnExchangesAskedItem(TypedDict):
+    id: int
+    shift: int
+    label: str
+    event: int
+    event_title: str
+    start_time: str
+    end_time: str
+    seeker: str  # The name of the person whose place it is
+    message: str
 
 
 class OwnExchangesSwapsItemProposer(TypedDict):
@@ -520,7 +582,30 @@ class OwnExchangesSwapsItem(TypedDict):
 
 class OwnExchanges(TypedDict):
     stand_ins: list[OwnExchangesStandInsItem]  # Searches that go on for your places
+    asked: list[OwnExchangesAskedItem]  # Searches of others that wait for your answer
     swaps: list[OwnExchangesSwapsItem]  # Proposals from and to you that are not decided
+
+
+class OwnInquiriesInquiriesItem(TypedDict):
+    id: int
+    shift: int
+    label: str
+    event: int
+    event_title: str
+    start_time: str
+    end_time: str
+    message: str
+    asked_by: str | None  # null: a former planner
+    answers_until: str  # When sign-up ends
+
+
+class OwnInquiries(TypedDict):
+    inquiries: list[OwnInquiriesInquiriesItem]  # The earliest shift first, at most 20
+
+
+class OwnPicture(TypedDict):
+    content_type: str | None  # null: there is no picture
+    data: str | None  # The picture in base64
 
 
 class OwnWaitingEntry(TypedDict):
@@ -580,7 +665,7 @@ class PlannedShift(TypedDict):
 class ProblemErrorsItem(TypedDict):
     parameter: NotRequired[str]  # The query parameter
     pointer: NotRequired[str]  # The place in the body, a JSON pointer; empty for the whole body
-    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "unknown_result", "name_locked", "custom", "missing", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code"] | str  # Stable; the catalogue of problems explains each. New ones can be added.
+    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "unknown_result", "name_locked", "custom", "missing", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code", "picture_missing", "picture_type", "picture_unreadable", "picture_pixels", "picture_heic", "phone_invalid", "message_long", "reason_long", "line_off", "line_closed", "not_full", "waiting_already", "not_waiting", "needs_form", "expired", "withdrawn", "too_late", "enough", "filled", "gone", "off", "no_place", "begun", "searching", "not_searching", "no_taker", "other_cannot", "swap_gone", "swap_expired", "nobody", "not_open", "ended", "too_early", "not_confirmed", "order", "name_taken"] | str  # Stable; the catalogue of problems explains each. New ones can be added.
     detail: str
 
 
@@ -839,6 +924,24 @@ class SignupStats(TypedDict):
     max_count: int | None  # null: unlimited
 
 
+class SwapPlacesPlacesItem(TypedDict):
+    id: int  # For `place` of a proposal
+    user: int
+    display_name: str
+    shift: int
+    label: str
+    event: int
+    event_title: str
+    location: str
+    start_time: str
+    end_time: str
+
+
+class SwapPlaces(TypedDict):
+    id: int  # The id of the shift
+    places: list[SwapPlacesPlacesItem]  # Those that you could have, whose people could have yours; the earliest first, at most 60
+
+
 class UniformConfiguration(TypedDict):
     minimum_age: NotRequired[int | None]  # In years
     minimum_number_of_participants: NotRequired[int | None]  # null: 0
@@ -1022,6 +1125,16 @@ class EventsDuplicateCreateBody(TypedDict):
     recurrence: NotRequired[EventsDuplicateCreateBodyRecurrence]  # Adds the dates of a rule
 
 
+class EventsAttendanceCreateBodyMarksItem(TypedDict):
+    participation: int
+    mark: Literal["arrived", "left", "no_show", "none"]  # none: takes back what was marked
+    at: NotRequired[str]  # Of arriving and leaving; now, if absent or in the future
+
+
+class EventsAttendanceCreateBody(TypedDict):
+    marks: list[EventsAttendanceCreateBodyMarksItem]
+
+
 class ShiftsUpdateBody(TypedDict):
     label: NotRequired[str]
     meeting_time: NotRequired[str | None]  # null: the start
@@ -1032,6 +1145,14 @@ class ShiftsUpdateBody(TypedDict):
     structure_slug: NotRequired[Literal["uniform", "named_teams", "qualification_mix", "complex"]]
     structure_configuration: NotRequired[UniformConfiguration | NamedTeamsConfiguration | QualificationMixConfiguration | ComplexConfiguration]  # Depends on the structure. Teams and starting blocks without a uuid get one. Keys that are absent keep their values, unless the structure changes.
     questions: NotRequired[list[int]]  # Ids of the questions that are asked at sign-up
+
+
+class ShiftsStandInsDecideCreateBody(TypedDict):
+    agrees: bool
+
+
+class ShiftsSwapsDecideCreateBody(TypedDict):
+    agrees: bool
 
 
 class EventsShiftsCreateBody(TypedDict):
@@ -1065,6 +1186,19 @@ class ShiftsDuplicateCreateBodyRecurrence(TypedDict):
 class ShiftsDuplicateCreateBody(TypedDict):
     dates: NotRequired[list[str]]
     recurrence: NotRequired[ShiftsDuplicateCreateBodyRecurrence]  # Adds the dates of a rule
+
+
+class ShiftsInquiriesCreateBodyWaves(TypedDict):
+    size: int  # How many at a time
+    hours: int  # Until the next ones are asked
+
+
+class ShiftsInquiriesCreateBody(TypedDict):
+    people: NotRequired[list[int]]  # Ids of those to ask, in their order
+    count: NotRequired[int]  # How many to ask of those who fit and come next, 1 by default; not together with `people`
+    wanted: NotRequired[int]  # It ends when so many can, 1 by default
+    waves: NotRequired[ShiftsInquiriesCreateBodyWaves]  # Absent: everybody at once
+    message: NotRequired[str]
 
 
 class ParticipationsUpdateBody(TypedDict):
@@ -1160,6 +1294,10 @@ class UsersMeParticipationsUpdateBody(TypedDict):
     comment_is_public: NotRequired[bool]  # Other participants see the comment, too
 
 
+class UsersMePictureUpdateBody(TypedDict):
+    data: str | None  # PNG, JPEG or WebP in base64, about 6 MB at most; null removes the picture
+
+
 class UsersMeWorkingHoursCreateBody(TypedDict):
     date: str  # Not in the future
     hours: float  # With at most two decimals
@@ -1193,6 +1331,43 @@ class ShiftsSignupCreateBody(TypedDict):
 
 class ShiftsDeclineCreateBody(TypedDict):
     comment: NotRequired[str]
+
+
+class ShiftsCompanionsUpdateBodyCompanionsItem(TypedDict):
+    id: NotRequired[int]  # Of somebody in the list; absent: another person
+    name: NotRequired[str]  # Absent or empty: without a name
+
+
+class ShiftsCompanionsUpdateBody(TypedDict):
+    companions: list[ShiftsCompanionsUpdateBodyCompanionsItem]  # The whole list: who is not in it leaves
+
+
+class ShiftsStandInCreateBody(TypedDict):
+    message: NotRequired[str]  # To those who are asked
+    size: NotRequired[int]  # How many people are asked at a time, 5 by default
+    first: NotRequired[list[int]]  # Ids of people whom you know, who are asked first
+
+
+class UsersMeStandInsAnswerCreateBody(TypedDict):
+    answer: Literal["yes", "no"]
+
+
+class ShiftsSwapCreateBody(TypedDict):
+    place: int  # Of `swap-places`
+    message: NotRequired[str]  # To the other person
+
+
+class UsersMeSwapsAnswerCreateBody(TypedDict):
+    answer: Literal["yes", "no"]
+
+
+class UsersMeParticipationsAttendanceCreateBody(TypedDict):
+    mark: Literal["arrived", "left"]
+
+
+class UsersMeInquiriesAnswerCreateBody(TypedDict):
+    answer: Literal["can", "cannot"]
+    reason: NotRequired[str]  # To the planners, if you cannot
 
 
 class BuildingblocksCreateBodyPositionsItem(TypedDict):

@@ -330,7 +330,7 @@ describe('allowed origins', () => {
       [headers['access-control-allow-origin'], headers['access-control-expose-headers']],
       [
         DISPLAY,
-        'etag, link, location, retry-after, ratelimit, ratelimit-policy, idempotency-replayed, www-authenticate, x-request-id',
+        'etag, link, location, retry-after, ratelimit, ratelimit-policy, idempotency-replayed, dry-run, www-authenticate, x-request-id',
       ],
     )
   })

@@ -9,7 +9,8 @@ import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { checkInApi } from './api.ts'
+import { attendanceApi } from './api/attendance.ts'
+import { ownAttendanceApi } from './api/own.ts'
 import { deleteMarksOf } from './commands/marks.ts'
 import { deleteOldMarks } from './commands/retention.ts'
 import { realTimesPages } from './pages/hours.ts'
@@ -37,7 +38,7 @@ export const checkIn = defineFeature({
   readsAbove: { guest: 'guests are checked in like users' },
   words: checkInWords,
   personalData: checkInPersonalData,
-  endpoints: checkInApi,
+  endpoints: [...attendanceApi, ...ownAttendanceApi],
   pages: [...checkInPages, ...selfCheckInPages, ...realTimesPages],
   adds: [
     shiftRows.add({ table: 'attendance', column: 'participation_id', of: 'participation' }),

@@ -17,6 +17,7 @@ import { workingTimeLimits } from '#features/staffing/working-time-limits/featur
 import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
+import { proposalApi } from './api.ts'
 import { autoFillPages } from './pages.ts'
 import { autoFillPersonalData } from './personal-data.ts'
 import { FILL } from './views/proposal.ts'
@@ -39,6 +40,7 @@ export const autoFill = defineFeature({
   reads: ['event', 'event_group_grant', 'event_user_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   words: autoFillWords,
   personalData: autoFillPersonalData,
+  endpoints: proposalApi,
   pages: autoFillPages,
   adds: [
     shiftRows.add({ table: 'fill_place', column: 'participation_id', of: 'participation' }),

@@ -5,6 +5,7 @@ import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
+import { companionsApi } from './api.ts'
 import { forgetCompanionNames } from './commands.ts'
 import { companionsPage } from './pages.ts'
 import { companionsWords } from './words.ts'
@@ -20,6 +21,7 @@ export const companions = defineFeature({
   uses: [users, staffing, eligibility, participations],
   reads: ['event', 'participation', 'user_profile'],
   words: companionsWords,
+  endpoints: companionsApi,
   pages: [companionsPage],
   adds: [
     erasureSteps.add({

@@ -105,7 +105,7 @@ function faultError(words: Words, fault: CompanionFault): FormError {
 }
 
 /** The texts of the sign-up form are about the reader. */
-function companionReasonText(reasonContext: ReasonContext, reason: Reason): string {
+export function companionReasonText(reasonContext: ReasonContext, reason: Reason): string {
   const { words } = reasonContext
   switch (reason.code) {
     case 'full':

@@ -14,7 +14,9 @@ import { staffing } from '#features/staffing/staffing/feature.ts'
 import { waitingList } from '#features/staffing/waiting-list/feature.ts'
 import { offerKinds, placeSteps, waitingListPage } from '#features/staffing/waiting-list/points.ts'
 import { defineFeature } from '#platform/features/feature.ts'
-import { exchangesApi } from './api.ts'
+import { exchangeReads } from './api/reads.ts'
+import { standInsApi } from './api/stand-ins.ts'
+import { swapsApi } from './api/swaps.ts'
 import { continueSearches } from './commands/search.ts'
 import { deleteStandInsOf } from './commands/stand-in.ts'
 import { deleteSwapsOf, endSwaps } from './commands/swap.ts'
@@ -47,7 +49,7 @@ export const exchanges = defineFeature({
   reads: ['event', 'event_type', 'participation', 'shift', 'user_profile', 'waiting_entry'],
   words: exchangesWords,
   personalData: exchangesPersonalData,
-  endpoints: exchangesApi,
+  endpoints: [...exchangeReads, ...standInsApi, ...swapsApi],
   pages: [...standInPages, ...swapPages],
   adds: [
     shiftRows.add({ table: 'stand_in', column: 'shift_id', of: 'shift', lost: 'the search ends' }),

@@ -5,7 +5,7 @@ import { checkboxes, defineForm, number, textarea } from '#platform/ui/define-fo
 import { formIds, formLines } from '#platform/ui/form-schemas.ts'
 import { DEFAULT_WAVE_SIZE, MAX_ASKED } from './rules/waves.ts'
 
-const MAX_MESSAGE_LENGTH = 255
+export const MAX_MESSAGE_LENGTH = 255
 
 /** A message to those who are asked. */
 const messageField = (kind: 'stand_in' | 'swap') =>

@@ -19,7 +19,9 @@ import { signupPageFor } from '#features/staffing/participations/pages/signup.ts
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { homePage } from '#platform/features/home.ts'
-import { inquiriesApi } from './api.ts'
+import { askApi } from './api/ask.ts'
+import { ownInquiriesApi } from './api/own.ts'
+import { inquiryReads } from './api/reads.ts'
 import { deleteInquiriesOf } from './commands/end.ts'
 import { inquiryTasks } from './jobs.ts'
 import { inquiry } from './kinds/inquiry.ts'
@@ -57,7 +59,7 @@ export const inquiries = defineFeature({
   reads: ['event', 'participation', 'push_device', 'shift', 'user_profile'],
   words: inquiriesWords,
   personalData: inquiriesPersonalData,
-  endpoints: inquiriesApi,
+  endpoints: [...inquiryReads, ...askApi, ...ownInquiriesApi],
   pages: [...askPages, ...answerPages(signupPageFor)],
   tasks: inquiryTasks,
   adds: [

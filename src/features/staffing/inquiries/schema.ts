@@ -3,10 +3,10 @@ import { defineSettings, wholeNumber } from '#features/operations/settings/schem
 import { checkboxes, defineForm, hidden, number, radios, textarea } from '#platform/ui/define-form.ts'
 import { formIds, formLines } from '#platform/ui/form-schemas.ts'
 
-const MAX_MESSAGE_LENGTH = 500
-const MAX_REASON_LENGTH = 255
+export const MAX_MESSAGE_LENGTH = 500
+export const MAX_REASON_LENGTH = 255
 export const MAX_PEOPLE = 300
-const MAX_HOURS = 336
+export const MAX_HOURS = 336
 
 /** Search by name, show all again, tick all that are shown, and tick none of them. */
 export const LIST_BUTTONS = ['search', 'clear', 'all', 'none'] as const

@@ -137,6 +137,7 @@ export const de: Translation<typeof en> = {
   'inquiries.change_can_of_child': '{child} kann doch',
   'inquiries.change_cannot': 'Ich kann doch nicht',
   'inquiries.change_cannot_of_child': '{child} kann doch nicht',
+  'inquiries.details_needed': 'Für diese Schicht brauchen wir noch Angaben von dir. Melde dich bitte mit ihnen an.',
   'inquiries.state.enough_title': 'Es können schon genug',
   'inquiries.state.enough':
     'Danke fürs Nachsehen! Für diese Schicht wird gerade niemand mehr gebraucht. Wenn jemand nicht mehr kann, funktioniert dieser Link wieder.',

@@ -128,6 +128,7 @@ export const en = {
   'inquiries.change_can_of_child': '{child} can after all',
   'inquiries.change_cannot': 'I can’t after all',
   'inquiries.change_cannot_of_child': '{child} can’t after all',
+  'inquiries.details_needed': 'This shift needs some details from you. Please sign up with them.',
   'inquiries.state.enough_title': 'Enough people can',
   'inquiries.state.enough':
     'Thank you for looking! Nobody else is needed for this shift right now. If somebody drops out, this link works again.',

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { presentReason } from '#features/staffing/eligibility/views/reasons.ts'
-import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import type { Reason } from '#features/staffing/staffing/rules/model.ts'
+import { refusal, refusalFor } from '#features/staffing/participations/api/reasons.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, recordEndpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
@@ -56,13 +54,6 @@ async function getWaitingList(context: RequestContext, id: number): Promise<Line
 }
 
 const OWN_RECORD = { description: 'The own entry', schema: ownWaitingRecord, access: scope('ME_READ') }
-const refusal = (code: string, detail: string): Problem => new Problem('refused', { errors: [{ code, detail }] })
-
-async function againstSignUp(context: WriteContext, reasons: readonly Reason[]): Promise<Problem> {
-  const reasonContext = await loadReasonContext(context)
-  return new Problem('refused', { errors: reasons.map((reason) => presentReason(reasonContext, reason)) })
-}
-
 async function requireVisible(context: WriteContext, shiftId: number): Promise<void> {
   if (!(await getShiftOfWaitingList(context, shiftId))) throw new Problem('not_found')
 }
@@ -118,7 +109,7 @@ export const waitingListApi: Endpoint[] = [
       await requireVisible(context, shiftId)
       const outcome = await joinWaitingList(context, shiftId)
       if (outcome.ok) return answerWith(context, await getLastOwnEntry(context, shiftId), 201)
-      if (outcome.code === 'refused') throw await againstSignUp(context, outcome.reasons)
+      if (outcome.code === 'refused') throw await refusalFor(context, outcome.reasons)
       throw refusal(outcome.code, context.words.t(`offers.refusal.${outcome.code}`))
     },
   }),
@@ -154,7 +145,7 @@ export const waitingListApi: Endpoint[] = [
     perform: async (context, { id: entryId }, { answer }) => {
       const entry = requireFound(await getOwnEntry(context, entryId))
       const outcome = await answerWaitingListOffer(context, { entryId, shiftId: entry.shift, answer })
-      if (outcome.kind === 'refused') throw await againstSignUp(context, outcome.reasons)
+      if (outcome.kind === 'refused') throw await refusalFor(context, outcome.reasons)
       if (outcome.kind === 'needs_form') throw refusal(outcome.kind, context.words.t('offers.needs_form'))
       if (outcome.kind === 'expired' || outcome.kind === 'withdrawn')
         throw refusal(outcome.kind, context.words.t(`offers.done.${outcome.kind}_title`))

@@ -48,6 +48,16 @@ export async function findCheckInPeople(db: Kysely<DB>, shiftIds: readonly numbe
     order by lower(coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)), p.id`)
 }
 
+/** The mark whose values are stored for a person. */
+export async function getMarkId(db: Kysely<DB>, participationId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('attendance')
+    .select('mark_id')
+    .where('participation_id', '=', participationId)
+    .executeTakeFirst()
+  return row?.mark_id ?? null
+}
+
 /** Marks that contradict what is stored and wait for a decision, oldest first. */
 export async function findConflicts(db: Kysely<DB>, participationIds: readonly number[]): Promise<Conflict[]> {
   return rowsOf(db).all(sql<Conflict>`

@@ -81,6 +81,14 @@ const ownShiftColumns = (userId: number) => sql`
   exists (select from attendance_mark m where m.id = a.mark_id and m.source = 'self' and m.by_id = ${userId}) as "isOwnMark"`
 const ownShiftTables = sql`participation p join shift s on s.id = p.shift_id left join attendance a on a.participation_id = p.id`
 
+/** The event of a confirmed participation of the person. */
+export async function getOwnEvent(db: Kysely<DB>, participationId: number, userId: number): Promise<number | undefined> {
+  const row = await rowsOf(db).first(sql<{ id: number }>`
+    select p.event_id as id from participation p join event e on e.id = p.event_id
+    where p.id = ${participationId} and p.user_id = ${userId} and p.state = 1 and e.listed`)
+  return row?.id
+}
+
 /** Confirmed shifts of the person in the event, in order. */
 export async function findOwnShifts(db: Kysely<DB>, eventId: number, userId: number): Promise<OwnShift[]> {
   return rowsOf(db).all(sql<OwnShift>`

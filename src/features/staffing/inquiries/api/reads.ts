@@ -5,7 +5,7 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireDate } from '#platform/http/time-format.ts'
-import { findInquiries, getClosingTime, type Inquiry, type InquiryPerson } from './queries/inquiries.ts'
+import { findInquiries, getClosingTime, type Inquiry, type InquiryPerson } from '../queries/inquiries.ts'
 
 const time = z.iso.datetime({ offset: true })
 const askedPerson = z.strictObject({
@@ -30,7 +30,7 @@ const inquiryRecord = z.strictObject({
   end_reason: z.enum(['stopped', 'enough', 'cancelled', 'closed', 'everybody']).nullable(),
   people: z.array(askedPerson).describe('In the order in which they are asked'),
 })
-const inquiriesRecord = z
+export const inquiriesRecord = z
   .strictObject({
     id: z.int().describe('The id of the shift'),
     answers_until: time.describe('When sign-up ends, as it is now, and links stop to count'),
@@ -71,7 +71,7 @@ const inquiriesRecord = z
 type ShiftInquiries = { id: number; answersUntil: Date; inquiries: Inquiry[] }
 
 /** 404 for shifts that the caller does not see, 403 for those that they do not plan, as the page answers. */
-async function getInquiries(context: RequestContext, id: number): Promise<ShiftInquiries | undefined> {
+export async function getInquiries(context: RequestContext, id: number): Promise<ShiftInquiries | undefined> {
   const found = await getBoardShift(context, id)
   if (!found) return undefined
   if (!found.mayChange) throw new Problem('permission_denied')
@@ -82,7 +82,34 @@ async function getInquiries(context: RequestContext, id: number): Promise<ShiftI
   return { id, answersUntil, inquiries }
 }
 
-export const inquiriesApi: Endpoint[] = [
+const presentPerson = (person: InquiryPerson, zone: string) => ({
+  user: person.userId,
+  display_name: person.name,
+  asked_at: person.askedAt && wireDate(person.askedAt, zone),
+  withdrawn_at: person.withdrawnAt && wireDate(person.withdrawnAt, zone),
+  answer: person.answer,
+  answered_at: person.answeredAt && wireDate(person.answeredAt, zone),
+  reason: person.reason,
+})
+
+const presentInquiry = (inquiry: Inquiry, zone: string) => ({
+  id: inquiry.id,
+  created_at: wireDate(inquiry.createdAt, zone),
+  message: inquiry.message,
+  wanted: inquiry.wanted,
+  next_wave_at: inquiry.nextWaveAt && wireDate(inquiry.nextWaveAt, zone),
+  ended_at: inquiry.endedAt && wireDate(inquiry.endedAt, zone),
+  end_reason: inquiry.endReason,
+  people: inquiry.people.map((person) => presentPerson(person, zone)),
+})
+
+export const presentInquiries = ({ id, answersUntil, inquiries }: ShiftInquiries, { site }: RequestContext) => ({
+  id,
+  answers_until: wireDate(answersUntil, site.timeZone),
+  inquiries: inquiries.map((inquiry) => presentInquiry(inquiry, site.timeZone)),
+})
+
+export const inquiryReads: Endpoint[] = [
   recordEndpoint({
     path: '/api/shifts/{id}/inquiries/',
     access: scope('CONFIDENTIAL_READ'),
@@ -94,31 +121,6 @@ export const inquiriesApi: Endpoint[] = [
     parameters: {},
     record: inquiriesRecord,
     get: (context, { id }) => getInquiries(context, id),
-    present: ({ id, answersUntil, inquiries }, { site }) => {
-      const wire = (at: Date | null) => at && wireDate(at, site.timeZone)
-      const presentPerson = (person: InquiryPerson) => ({
-        user: person.userId,
-        display_name: person.name,
-        asked_at: wire(person.askedAt),
-        withdrawn_at: wire(person.withdrawnAt),
-        answer: person.answer,
-        answered_at: wire(person.answeredAt),
-        reason: person.reason,
-      })
-      return {
-        id,
-        answers_until: wireDate(answersUntil, site.timeZone),
-        inquiries: inquiries.map((inquiry: Inquiry) => ({
-          id: inquiry.id,
-          created_at: wire(inquiry.createdAt),
-          message: inquiry.message,
-          wanted: inquiry.wanted,
-          next_wave_at: wire(inquiry.nextWaveAt),
-          ended_at: wire(inquiry.endedAt),
-          end_reason: inquiry.endReason,
-          people: inquiry.people.map(presentPerson),
-        })),
-      }
-    },
+    present: presentInquiries,
   }),
 ]

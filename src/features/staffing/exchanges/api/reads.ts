@@ -5,8 +5,9 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireDate } from '#platform/http/time-format.ts'
-import { findOwnSearches, findStandInsOf } from './queries/stand-in.ts'
-import { findOpenSwaps, findSwapsOf, type Swap } from './queries/swap.ts'
+import { findAskedSearches } from '../queries/asked.ts'
+import { findOwnSearches, findStandInsOf } from '../queries/stand-in.ts'
+import { findOpenSwaps, findSwapsOf, type Swap } from '../queries/swap.ts'
 
 const time = z.iso.datetime({ offset: true })
 const ended = ['done', 'expired', 'refused', 'undone'] as const
@@ -40,7 +41,7 @@ const swapExample = {
   other: { ...sideExample, user: 9, display_name: 'Ada', shift: 32, label: 'Start' },
 }
 
-const ofShift = z
+export const shiftExchangesRecord = z
   .strictObject({
     id: z.int().describe('The id of the shift'),
     stand_ins: z
@@ -69,7 +70,7 @@ const ofShift = z
     ],
   })
 
-const own = z
+export const ownExchangesRecord = z
   .strictObject({
     stand_ins: z
       .array(
@@ -82,11 +83,44 @@ const own = z
         }),
       )
       .describe('Searches that go on for your places'),
+    asked: z
+      .array(
+        z.strictObject({
+          id: z.int(),
+          shift: z.int(),
+          label: z.string(),
+          event: z.int(),
+          event_title: z.string(),
+          start_time: time,
+          end_time: time,
+          seeker: z.string().describe('The name of the person whose place it is'),
+          message: z.string(),
+        }),
+      )
+      .describe('Searches of others that wait for your answer'),
     swaps: z.array(swap).describe('Proposals from and to you that are not decided'),
   })
   .meta({
     id: 'OwnExchanges',
-    examples: [{ stand_ins: [{ shift: 31, state: 'open', asked: 5, people: 12, next_at: null }], swaps: [swapExample] }],
+    examples: [
+      {
+        stand_ins: [{ shift: 31, state: 'open', asked: 5, people: 12, next_at: null }],
+        asked: [
+          {
+            id: 6,
+            shift: 40,
+            label: 'Boats',
+            event: 13,
+            event_title: 'Lake swim',
+            start_time: '2031-05-11T08:00:00+02:00',
+            end_time: '2031-05-11T12:00:00+02:00',
+            seeker: 'Cem',
+            message: 'My train is late',
+          },
+        ],
+        swaps: [swapExample],
+      },
+    ],
   })
 
 type Known = { proposer: boolean; other: boolean }
@@ -103,7 +137,7 @@ function presentSwap({ id, state, expiresAt, ...sides }: Swap, knows: Known, tim
 }
 
 /** 404 for shifts that the caller does not see, 403 for those that they do not plan, as the page answers. */
-async function getOfShift(context: RequestContext, id: number) {
+export async function getOfShift(context: RequestContext, id: number) {
   const shift = await getShiftOfWaitingList(context, id)
   if (!shift) return undefined
   if (!shift.mayChange) throw new Problem('permission_denied')
@@ -111,15 +145,56 @@ async function getOfShift(context: RequestContext, id: number) {
   return { id, standIns, swaps }
 }
 
-async function getOwn({ db, actor, now }: RequestContext) {
+export async function getOwn({ db, actor, now }: RequestContext) {
   if (actor.kind !== 'user') return undefined
-  const [searches, swaps] = await Promise.all([findOwnSearches(db, actor.userId), findOpenSwaps(db, actor.userId, { now })])
-  return { searches: [...searches], swaps }
+  const { userId } = actor
+  const [searches, asked, swaps] = await Promise.all([
+    findOwnSearches(db, userId),
+    findAskedSearches(db, userId, now),
+    findOpenSwaps(db, userId, { now }),
+  ])
+  return { searches: [...searches], asked, swaps }
 }
 
 type Found<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>
 
-export const exchangesApi: Endpoint[] = [
+export const presentOfShift = ({ id, standIns, swaps }: Found<typeof getOfShift>, { site }: RequestContext) => ({
+  id,
+  stand_ins: standIns.map((row) => ({
+    id: row.id,
+    user: row.userId,
+    display_name: row.name,
+    state: row.state,
+    asked: row.asked,
+    people: row.people,
+    taken_by: row.takenByName,
+  })),
+  swaps: swaps.map((row) => presentSwap(row, row.knows, site.timeZone)),
+})
+
+export const presentOwn = ({ searches, asked, swaps }: Found<typeof getOwn>, { site }: RequestContext) => ({
+  stand_ins: searches.map(([shift, { state, asked: count, people: all, nextAt }]) => ({
+    shift,
+    state,
+    asked: count,
+    people: all,
+    next_at: nextAt && wireDate(nextAt, site.timeZone),
+  })),
+  asked: asked.map((row) => ({
+    id: row.id,
+    shift: row.shiftId,
+    label: row.label,
+    event: row.eventId,
+    event_title: row.eventTitle,
+    start_time: wireDate(row.start, site.timeZone),
+    end_time: wireDate(row.end, site.timeZone),
+    seeker: row.seeker,
+    message: row.message,
+  })),
+  swaps: swaps.map((row) => presentSwap(row, BOTH, site.timeZone)),
+})
+
+export const exchangeReads: Endpoint[] = [
   recordEndpoint({
     path: '/api/shifts/{id}/exchanges/',
     access: scope('CONFIDENTIAL_READ'),
@@ -129,21 +204,9 @@ export const exchangesApi: Endpoint[] = [
     summary: 'Searches for stand-ins and proposed swaps of a shift',
     description: 'For those who may change the event.',
     parameters: {},
-    record: ofShift,
+    record: shiftExchangesRecord,
     get: (context, { id }) => getOfShift(context, id),
-    present: ({ id, standIns, swaps }: Found<typeof getOfShift>, { site }) => ({
-      id,
-      stand_ins: standIns.map((row) => ({
-        id: row.id,
-        user: row.userId,
-        display_name: row.name,
-        state: row.state,
-        asked: row.asked,
-        people: row.people,
-        taken_by: row.takenByName,
-      })),
-      swaps: swaps.map((row) => presentSwap(row, row.knows, site.timeZone)),
-    }),
+    present: presentOfShift,
   }),
   recordEndpoint({
     path: '/api/users/me/exchanges/',
@@ -151,19 +214,10 @@ export const exchangesApi: Endpoint[] = [
     name: 'Own Exchanges',
     operationId: 'users_me_exchanges_retrieve',
     tag: 'own participations',
-    summary: 'Own searches for stand-ins, and swaps that wait for an answer',
+    summary: 'Own searches for stand-ins, searches in which you were asked, and swaps that wait for an answer',
     parameters: {},
-    record: own,
+    record: ownExchangesRecord,
     get: getOwn,
-    present: ({ searches, swaps }: Found<typeof getOwn>, { site }) => ({
-      stand_ins: searches.map(([shift, { state, asked: count, people: all, nextAt }]) => ({
-        shift,
-        state,
-        asked: count,
-        people: all,
-        next_at: nextAt && wireDate(nextAt, site.timeZone),
-      })),
-      swaps: swaps.map((row) => presentSwap(row, BOTH, site.timeZone)),
-    }),
+    present: presentOwn,
   }),
 ]
