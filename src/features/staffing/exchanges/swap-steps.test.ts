@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
+import { untilSomebodyWaits } from '#test/support/locks.ts'
 import { ANN, PAUL, type Person } from '#test/support/people.ts'
 import { SwapWorld } from '#test/support/swaps.ts'
 import { answerSwap, deleteSwapsOf, endSwaps, proposeSwap, withdrawSwap } from './commands/swap.ts'
@@ -282,6 +283,21 @@ describe('steps of a swap', async () => {
     await endSwaps(job(begin))
     assert.equal(await swaps.stateOf(id), 'expired')
     assert.deepEqual(await usersTold('ended'), [[ANN.id, cem.id]])
+  })
+
+  test('a proposal that two workers end at the same time ends once', async () => {
+    const { ann, cem: fair } = await swaps.addPair()
+    await swaps.propose(ann, fair)
+    const values = { cancelled_at: world.now, cancellation_reason: 'storm' }
+    await write.updateTable('event').set(values).where('id', '=', ann.eventId).execute()
+    const { both } = await transact(write, async (tx) => {
+      await tx.selectFrom('event').select('id').where('id', 'in', [ann.eventId, fair.eventId]).forUpdate().execute()
+      const both = Promise.all([endSwaps(job()), endSwaps(job())])
+      await untilSomebodyWaits(world.db.read, 2)
+      return { both }
+    })
+    await both
+    assert.deepEqual(await usersTold('ended'), [[ANN.id]])
   })
 
   test('a proposal ends with a shift that was moved to an earlier time', async () => {

@@ -253,6 +253,7 @@ describe('the waiting list', async () => {
     assert.ok((await joinWaitingList(as(BEN), shift)).ok)
     await decline(as(ANN), { shiftId: shift })
     assert.equal(await offerDuePlaces(job()), 1)
+    assert.deepEqual((await entryOf(BEN, shift)).structure_data, { preferred_team_uuid: 'red' })
     assert.equal(await freeOf(shift), 0)
     const outcome = await signUp(as(dora), { shiftId: shift, details: { wish: 'red' } })
     assert.deepEqual(!outcome.ok && outcome.reasons, [{ code: 'full' }])

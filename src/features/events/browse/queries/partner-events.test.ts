@@ -127,6 +127,11 @@ describe('events of partners', async () => {
       (await findPartnerFeedShifts(as(ANN), { userId: ANN.id, states: [1], since, limit: 50 })).map(({ label }) => label)
     assert.deepEqual(await feed(at(0)), ['ends now', 'of Ann'])
     assert.deepEqual(await feed(at(1)), ['of Ann'])
+    const latest = await findPartnerFeedShifts(as(ANN), { userId: ANN.id, states: [1], since: at(0), limit: 1 })
+    assert.deepEqual(
+      latest.map(({ label }) => label),
+      ['of Ann'],
+    )
     await write.deleteFrom('partner_event').where('id', '=', ended).execute()
   })
 

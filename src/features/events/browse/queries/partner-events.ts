@@ -223,6 +223,6 @@ export async function findPartnerFeedShifts(
       h.name as organizer, h.name as host, x.signup_url as href, concat_ws('-', 'abroad', h.id, a.remote_shift_id) as key
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
     where a.user_id = ${userId} and not a.denied and a.state = any (${states}::smallint[]) and a.end_time >= ${since}
-    order by a.start_time, a.id limit ${limit}`.execute(db)
-  return rows.map(({ host, href, key, ...row }) => ({ ...row, partner: { host, href, key } }))
+    order by a.start_time desc, a.id desc limit ${limit}`.execute(db)
+  return rows.reverse().map(({ host, href, key, ...row }) => ({ ...row, partner: { host, href, key } }))
 }

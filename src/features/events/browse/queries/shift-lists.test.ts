@@ -247,6 +247,34 @@ describe('lists of shifts', async () => {
     assert.equal((await findOwnShifts(as(ANN), 50)).confirmed.count, 3)
   })
 
+  for (const [state, isShown] of [[0, true], [1, true], [2, false], [3, false], [4, false]] as const) // biome-ignore format: a table
+    test(`own: a cancelled shift ${isShown ? 'stays' : 'does not appear'} for a person in state ${state}`, async () => {
+      const [shift, other] = [await add('storm', HOUR_MS), await add('elsewhere', HOUR_MS)]
+      await world.addParticipation({ who: ANN, shift, state })
+      await world.addParticipation({ who: BEN, shift: other, state: 1 })
+      for (const id of [shift, other]) await cancel(id, 'Rain')
+      const { confirmed, requested, openCount } = await findOwnShifts(as(ANN), 50)
+      assert.deepEqual([labels(confirmed.rows), confirmed.count], isShown ? [['storm'], 1] : [[], 0])
+      assert.deepEqual([requested.count, openCount], [0, 0])
+    })
+
+  test('of a feed: the latest, if there are too many, by their beginning', async () => {
+    for (const [label, from] of [['third', 3], ['first', 1], ['second', 2]] as const) // biome-ignore format: a table
+      await world.addParticipation({ who: ANN, shift: await add(label, from * HOUR_MS) })
+    for (const [label, from] of [
+      ['gone third', 3],
+      ['gone first', 1],
+      ['gone second', 2],
+    ] as const) {
+      const shift = await add(label, from * HOUR_MS + 1)
+      await world.addParticipation({ who: ANN, shift })
+      await cancel(shift, 'Rain')
+    }
+    const find = async (limit?: number) => labels(await findFeedShifts(as(ANN), ANN.id, [1], limit))
+    assert.deepEqual(await find(2), ['second', 'gone second', 'third', 'gone third'])
+    assert.deepEqual(await find(), ['first', 'gone first', 'second', 'gone second', 'third', 'gone third'])
+  })
+
   test('name a person who plans the event: one who is named before members of groups, nobody who left', async () => {
     const [left, hidden, second] = [
       await world.addPerson({ name: 'Left', isActive: false }),
@@ -254,6 +282,7 @@ describe('lists of shifts', async () => {
       await world.addPerson({ name: 'Second' }),
     ]
     const planners = await world.addGroup('Crew', [left, hidden, PAUL, BEN])
+    const [formers, unseen] = [await world.addGroup('Formers', [left]), await world.addGroup('Unseen', [hidden])]
     const organizerOf = async (event: EventOptions) => {
       const made = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: iso(HOUR_MS) }], ...event })
       const [found] = await findEventFeedShifts(as(ANN), made.id)
@@ -263,6 +292,8 @@ describe('lists of shifts', async () => {
       [{}, null],
       [{ seenBy: [HELPERS, PAUL] }, null],
       [{ responsible: [left, hidden] }, null],
+      [{ responsible: [formers] }, null],
+      [{ responsible: [unseen] }, null],
       [{ responsible: [left, hidden, second, VERA, planners] }, 'Vera'],
       [{ responsible: [second, planners] }, 'Second'],
       [{ responsible: [planners] }, 'Paul'],

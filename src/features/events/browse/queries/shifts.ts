@@ -285,6 +285,7 @@ function mergeByTime(ours: readonly CalendarShift[], theirs: readonly CalendarSh
 
 /** Past shifts stay in a subscribed calendar for this long. */
 const FEED_DAYS = 400
+/** Of each kind, the latest. */
 const MAX_FEED_SHIFTS = 2000
 
 /** A person who plans the event: directly responsible people before members of responsible groups, and no service account. */
@@ -303,7 +304,12 @@ const feedColumns = (times: { start: RawBuilder<unknown>; end: RawBuilder<unknow
   coalesce(p.version, 0)::int + (e.cancelled_at is not null)::int as revision, ${organizer} as organizer`
 
 /** One person's shifts in these states, here and at partners. No visibility check: participants may see what they take part in. */
-export async function findFeedShifts(context: RequestContext, userId: number, states: readonly State[]): Promise<FeedShift[]> {
+export async function findFeedShifts(
+  context: RequestContext,
+  userId: number,
+  states: readonly State[],
+  limit = MAX_FEED_SHIFTS,
+): Promise<FeedShift[]> {
   const { db, now } = context
   const since = new Date(now.getTime() - FEED_DAYS * 24 * 3_600_000)
   const findHere = sql<FeedShift & SignupStats>`
@@ -311,13 +317,13 @@ export async function findFeedShifts(context: RequestContext, userId: number, st
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
     where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
       and e.active and e.deleted_at is null
-    order by p.start_time desc, p.id desc limit ${MAX_FEED_SHIFTS}`.execute(db)
+    order by p.start_time desc, p.id desc limit ${limit}`.execute(db)
   const findCancelled = sql<FeedShift>`
     select ${cancelledColumns}, e.description, p.state, (p.row ->> 'version')::int + 1 as revision, ${organizer} as organizer
     ${cancelledFrom}
     where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
-    order by p.start_time desc, p.id desc limit ${MAX_FEED_SHIFTS}`.execute(db)
-  const findAtPartners = findPartnerFeedShifts(context, { userId, states, since, limit: MAX_FEED_SHIFTS })
+    order by p.start_time desc, p.id desc limit ${limit}`.execute(db)
+  const findAtPartners = findPartnerFeedShifts(context, { userId, states, since, limit })
   const [{ rows }, cancelled, atPartners] = await Promise.all([findHere, findCancelled, findAtPartners])
   return [...rows.reverse(), ...cancelled.rows, ...atPartners].sort((a, b) => a.start.getTime() - b.start.getTime())
 }

@@ -60,6 +60,9 @@ describe('lists by audience', async () => {
       const actor = actorOf(person, { groupIds })
       for (const span of fc.sample(spans, { numRuns: 12, seed: person.id })) await compare(actor, span)
     }
+    for (const permissions of [['view_event'], ['change_event'], ['view_event', 'change_event']] as const)
+      for (const span of fc.sample(spans, { numRuns: 4, seed: permissions.length }))
+        await compare(actorOf(VERA, { permissions: new Set(permissions) }), span)
 
     async function compare(actor: Parameters<typeof shownTo>[0], span: Omit<EventSpan, 'published'>) {
       const { endsFrom = null, endsBefore = null, startsBefore = null } = span

@@ -6,7 +6,7 @@ import { deleteOldRemovals, storedRows } from '#features/planning/removed-shifts
 import { shiftRows } from '#features/planning/removed-shifts/points.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { ANN, BEN, PAUL, type Person, VERA } from '#test/support/people.ts'
+import { ANN, BEN, NORD, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input } from '#test/support/shift-input.ts'
 import { cancelShift, deleteShift, restoreShift } from './removals.ts'
@@ -167,6 +167,35 @@ describe('a removed shift', async () => {
     const row = await shiftRow(shiftId)
     assert.deepEqual([row.confirmed_count, row.requested_count], [1, 1])
   })
+
+  for (const what of ['cancelled', 'deleted'] as const)
+    test(`that was ${what} is in the log with everybody who was on it, and without kinds of people who were not`, async () => {
+      const { eventId, shiftIds } = await create([input({ label: 'Desk' }), input(), input()])
+      const [full, empty] = shiftIds as [number, number, number]
+      const idOf = async (who: Parameters<typeof world.addParticipation>[0]['who'], column: 'guest_id' | 'visitor_id') => {
+        const id = await world.addParticipation({ who, shift: full, state: 1 })
+        const row = await write.selectFrom('participation').select(column).where('id', '=', id).executeTakeFirstOrThrow()
+        return row[column]
+      }
+      const guest = await idOf({ guest: { name: 'Gus' } }, 'guest_id')
+      const visitor = await idOf({ visitor: { name: 'Vic' }, of: NORD }, 'visitor_id')
+      await world.addParticipation({ who: ANN, shift: full, state: 0 })
+      const remove = (shiftId: number) =>
+        what === 'cancelled' ? cancelShift(paul, { shiftId, reason: 'Storm' }) : deleteShift(paul, { shiftId })
+      const listed = async () => {
+        const changes = await lastChanges(eventId, `shift.${what}`)
+        return Object.fromEntries(Object.entries(changes).filter(([name]) => name.endsWith('_ids')))
+      }
+      await remove(full)
+      assert.deepEqual(await listed(), {
+        confirmed_user_ids: [[], []],
+        requested_user_ids: [[ANN.id], []],
+        guest_ids: [[guest], []],
+        visitor_ids: [[visitor], []],
+      })
+      await remove(empty)
+      assert.deepEqual(await listed(), { confirmed_user_ids: [[], []], requested_user_ids: [[], []] })
+    })
 
   test('is not the last one of its event', async () => {
     const { shiftIds } = await create([input(), input()])

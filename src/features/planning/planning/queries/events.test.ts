@@ -20,6 +20,7 @@ import {
   findPlannedEvents,
   findTypeChoices,
   getCopiedEvent,
+  getLastEditor,
   getPlannedEvent,
   getTypeDefaults,
 } from './events.ts'
@@ -179,6 +180,10 @@ describe('lists of planners', async () => {
         [imported, false],
       ],
     )
+    const abroad = await createdBy(PAUL, { title: 'Given away', draft: true, responsible: [BEN] })
+    assert.equal(idsOf(await findDrafts(as(PAUL, 'add_event'))).includes(abroad), false, 'Paul may not open it any more')
+    assert.equal(idsOf(await findDrafts(as(PAUL, 'add_event', 'view_event'))).includes(abroad), true)
+    assert.deepEqual(await findDrafts(as(PAUL)), [], 'without the permission to make events')
     assert.deepEqual(await findDrafts({ ...as(PAUL), actor: ANONYMOUS }), [])
     assert.deepEqual(await findDrafts(as(ANN, 'add_event')), [])
   })
@@ -211,6 +216,44 @@ describe('lists of planners', async () => {
     await addMany(201, true)
     const olga = { ...as(OLGA), actor: actorOf(OLGA) }
     assert.deepEqual([(await findDrafts(olga)).length, (await findBin(olga)).length], [50, 200])
+  })
+
+  test('name who changed an event or its shifts last, and nobody for other entries', async () => {
+    const [{ id }, other] = [await world.addEvent({ shifts: [{}] }), await world.addEvent({ shifts: [{}] })]
+    const log = (kind: string, actor_id: number | null, more: object = {}) =>
+      write
+        .insertInto('journal')
+        .values({
+          kind,
+          subject_kind: 'event',
+          subject_id: id,
+          event_id: id,
+          at: world.now,
+          changes: '{}',
+          actor_kind: actor_id === null ? 'system' : 'user',
+          actor_id,
+          ...more,
+        })
+        .execute()
+    const last = () => getLastEditor({ db: write }, id)
+    await log('event.changed', OLGA.id, { event_id: other.id, subject_id: other.id })
+    assert.equal(await last(), undefined)
+    await log('event.changed', BEN.id)
+    assert.equal(await last(), 'Ben')
+    await log('shift.changed', ANN.id)
+    assert.equal(await last(), 'Ann')
+    for (const [kind, actor, more] of [
+      ['event.published', OLGA.id, {}],
+      ['shift.created', OLGA.id, {}],
+      ['shift.changed', null, {}],
+      ['event.changed', OLGA.id, { event_id: other.id, subject_id: other.id }],
+      ['event.changed', VERA.id, { actor_kind: 'guest' }],
+    ] as const) {
+      await log(kind, actor, more)
+      assert.equal(await last(), 'Ann', kind)
+    }
+    await log('event.changed', PAUL.id)
+    assert.equal(await last(), 'Paul')
   })
 
   test('count people, not participations, who are affected by the end of an event', async () => {

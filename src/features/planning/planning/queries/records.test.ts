@@ -86,6 +86,9 @@ describe('records for planners', async () => {
     assert.deepEqual(await changedBy(ask), [false, false, true, false])
     assert.deepEqual(await changedBy(() => world.grantsEvent(BEN, second.id, 'change')), [false, true, false, false])
     assert.deepEqual(await changedBy(() => world.grantsEvent(PLANNERS, first.id, 'view')), [true, false, false, false])
+    const crew = await world.addGroup('Crew', [])
+    assert.deepEqual(await changedBy(() => world.grantsEvent(crew, second.id, 'change')), [false, true, false, false])
+    assert.deepEqual(await changedBy(() => world.grantsEvent(crew, first.id, 'change')), [true, false, false, false])
     assert.deepEqual(await changedBy(() => world.grantsEvent(BEN, first.id, 'view')), [false, false, false, false])
     const reader = as(ANN, { groups: [HELPERS] })
     assert.deepEqual(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { changeEvent } from '#features/planning/planning/commands/events.ts'
-import { changeShift } from '#features/planning/planning/commands/shifts.ts'
+import { deleteShift } from '#features/planning/planning/commands/removals.ts'
+import { addShift, changeShift } from '#features/planning/planning/commands/shifts.ts'
 import { getPlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -112,6 +113,68 @@ describe('steps of a series', async () => {
     assert.deepEqual(await undoStep(paul(), { step: changed.step }), { eventId, undone: 2, left: 0 })
     assert.deepEqual(await binned(), [false, false, false, true])
   })
+
+  const COPIES: [what: string, change: (eventId: number) => Promise<unknown>, isBinned: boolean][] = [
+    ['nobody is on it', async () => {}, true],
+    ['somebody asked for a place', async (id) => signUp(id, 0), false],
+    ['somebody has a place', async (id) => signUp(id, 1), false],
+    ['somebody declined', async (id) => signUp(id, 2), true],
+    ['it was published', (id) => write.updateTable('event').set({ active: true }).where('id', '=', id).execute(), false],
+  ]
+  const signUp = async (eventId: number, state: 0 | 1 | 2) =>
+    world.addParticipation({ who: ANN, shift: (await shiftsOf(eventId))[0]!.id, state })
+  const addDate = async () => {
+    const { eventId } = await open()
+    const { step, added } = await changeRule(paul(), { eventId, chosen: single(['2031-06-05', ...DATES, '2031-06-26']) })
+    return { eventId, step, added: added[0]! }
+  }
+  for (const [what, change, isBinned] of COPIES)
+    test(`an event that a new rule added ${isBinned ? 'goes' : 'stays'} when the step is taken back: ${what}`, async () => {
+      const { eventId, step, added } = await addDate()
+      await change(added)
+      assert.deepEqual(await undoStep(paul(), { step }), { eventId, undone: isBinned ? 1 : 0, left: isBinned ? 0 : 1 })
+      assert.equal((await eventRow(added)).deleted_at !== null, isBinned)
+    })
+
+  test('an event that a new rule added stays when the planner may not delete events any more', async () => {
+    const { eventId, step, added } = await addDate()
+    const context = { ...contextOf(PAUL, ['add_event']), requestId: 'without delete_event' }
+    assert.deepEqual(await undoStep(context, { step }), { eventId, undone: 0, left: 1 })
+    assert.equal((await eventRow(added)).deleted_at, null)
+  })
+
+  const ADDED: [what: string, change: (eventId: number, shiftId: number) => Promise<unknown>, stays: boolean][] = [
+    ['nobody is on it', async () => {}, false],
+    ['somebody asked for a place', (_, shift) => world.addParticipation({ who: ANN, shift, state: 0 }), true],
+    ['somebody has a place', (_, shift) => world.addParticipation({ who: ANN, shift, state: 1 }), true],
+    ['somebody declined', (_, shift) => world.addParticipation({ who: ANN, shift, state: 2 }), false],
+    ['it has another label', (_, shift) => relabel(shift, 'Own'), true],
+    [
+      'it is the last one',
+      async (eventId) => deleteShift(paul(), { shiftId: (await shiftsOf(eventId)).find(({ label }) => label === 'Desk')!.id }),
+      true,
+    ],
+  ]
+  const relabel = (id: number, label: string) => write.updateTable('shift').set({ label }).where('id', '=', id).execute()
+  for (const [what, change, stays] of ADDED)
+    test(`a shift that a series added ${stays ? 'stays' : 'goes'} when the step is taken back: ${what}`, async () => {
+      const { eventId, seriesId, copies } = await open()
+      const late = input({ label: 'Late', times: times('2031-06-05T13:00+02:00', '2031-06-05T15:00+02:00') })
+      await addShift(paul(), { eventId, input: late, publish: false })
+      const source = (await members(seriesId)).find(({ event }) => event.id === eventId)!
+      const changes = changesOf(source, ZONE).map(({ id }) => id)
+      const ask = { eventId, scope: 'all' as const, changes, overwrite: [], seen: await seenOf(seriesId) }
+      const applied = await applyChanges(paul(), ask)
+      assert.ok(applied.ok)
+      const addedTo = async (id: number) => (await shiftsOf(id)).find(({ label }) => label !== 'Desk')
+      const [changed, other] = copies as [number, number]
+      await change(changed, (await addedTo(changed))!.id)
+      const counts = { undone: stays ? 1 : 2, left: stays ? 1 : 0 }
+      assert.deepEqual(await undoStep(paul(), { step: applied.step }), { eventId, ...counts })
+      assert.equal((await addedTo(changed)) !== undefined, stays)
+      assert.equal(await addedTo(other), undefined)
+      assert.equal((await addedTo(eventId))?.label, 'Late', 'the shift that was added by hand')
+    })
 
   test('an event that ends now is not over, one that has ended stays', async () => {
     const { all } = await open()

@@ -10,6 +10,6 @@ export async function findShiftSteps(db: Kysely<DB>, eventId: number, step: numb
   return rowsOf(db).all(sql<ShiftStep>`
     select j.kind, j.subject_id as "subjectId", j.event_id as "eventId", j.changes
     from journal j join journal s on s.request_id = j.request_id
-    where s.id = ${step} and j.id > ${step} and j.event_id = ${eventId} and j.subject_kind = 'shift'
+    where s.id = ${step} and j.id > ${step} and j.event_id = ${eventId}
       and j.kind in (${journalKind(...SHIFT_STEPS)}) order by j.id desc`)
 }

@@ -465,6 +465,11 @@ describe('guests in the database', async () => {
     ])
     await write.updateTable('guest').set({ email: 'new@mail.example', email_confirmed_at: null }).where('id', '=', gus).execute()
     assert.equal(await stateOf({ mailToken }), 'current', 'until the new address is proved')
+    assert.equal(
+      await proveAddress(as(PAUL), { mailToken }),
+      mailToken,
+      'the token of the new address does not open anything yet',
+    )
     assert.equal(await stateOf({ guestId: gus, code }), undefined)
     const known = authenticateGuest(world.db)
     const found = await known(mailToken, 'en')

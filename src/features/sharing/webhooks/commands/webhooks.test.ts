@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { transact } from '#platform/db/transaction.ts'
 import { actorOf, contextAs, contextOf, GUEST } from '#test/support/command-context.ts'
+import { untilSomebodyWaits } from '#test/support/locks.ts'
 import { ANN, BEN, OLGA, type Person } from '#test/support/people.ts'
 import { addWebhook } from '#test/support/webhooks.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -166,6 +168,19 @@ describe('webhooks in the database', async () => {
     assert.deepEqual([await rowOf(other), await queueOf(other)], before)
     assert.equal(await changeWebhook(as(ANN), 999_999, {}), undefined)
     for (const stranger of [BEN, OLGA]) await assert.rejects(change({ name: 'x' }, as(stranger)), { code: 'permission_denied' })
+  })
+
+  test('are changed one after the other: two changes at the same time both stay', async () => {
+    const id = await add()
+    const { second } = await transact(write, async (tx) => {
+      await tx.updateTable('webhook').set({ name: 'First' }).where('id', '=', id).execute()
+      const second = changeWebhook(as(ANN), id, { description: 'Second' })
+      await untilSomebodyWaits(world.db.read)
+      return { second }
+    })
+    assert.deepEqual(await second, { ok: true })
+    const { name, description } = (await rowOf(id))!
+    assert.deepEqual([name, description], ['First', 'Second'])
   })
 
   test('need a recent sign-in for anything that discloses more, and none for a pause', async () => {

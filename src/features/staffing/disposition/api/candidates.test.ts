@@ -4,6 +4,10 @@ import { ANN, BEN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 type Found = {
+  type: string
+  id: number
+  user: number | null
+  participation: number | null
   display_name: string
   state: { value: number } | null
   verdict: string
@@ -60,6 +64,21 @@ describe('candidates of a shift', async () => {
         ['Vera', null, 'busy', ['conflict'], ['red', 'blue']],
       ],
     )
+  })
+
+  test('are told apart: accounts have an id of their own, guests none', async () => {
+    const { results } = (await paul.get(path)).body
+    const facts = ({ type, id, user, participation }: Found) => [type, user === id ? 'user' : user, participation !== null]
+    const byName = Object.fromEntries(results.map((found: Found) => [found.display_name, facts(found)]))
+    assert.deepEqual(
+      [byName.Ann, byName.Paul, byName.Gus],
+      [
+        ['LocalUserParticipant', 'user', false],
+        ['LocalUserParticipant', 'user', true],
+        ['GuestParticipant', null, true],
+      ],
+    )
+    assert.equal(results[0].user, ANN.id)
   })
 
   test('texts address the planner, and hide events that the planner does not see', async () => {
