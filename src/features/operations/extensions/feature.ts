@@ -23,7 +23,7 @@ export const extensions = defineFeature({
     extension_migration: 'the history of their schemas',
   },
   writes: ['setting'],
-  reads: ['setting'],
+  reads: ['setting', 'shift'],
   words: extensionsWords,
   adds: [modulesPage.section.add(extensionsSection), layout.ownPart.add(stoppedPart, 6)],
   commands: [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Extension } from '#extension'
 import { findFaults } from '../schema.ts'
@@ -12,20 +12,22 @@ const OWN_CODE = fileURLToPath(new URL('../../../../', import.meta.url))
 const ENDING = extname(import.meta.filename)
 const INTERFACE = pathToFileURL(join(OWN_CODE, `extension${ENDING}`)).href
 
-/** Where the code of an extension is. `label`: what it is called before its name is known. */
-export type Located = { folder: string; entry: string; label: string }
+/** Where the code of an extension is. `version`: as its package.json says. */
+export type Located = { folder: string; entry: string; version: string }
 
 /** `source`: a folder, or the name of a package that is installed beside the working directory or beside Turnout. Throws the reason. */
 export function locate(source: string, workingFolder: string): Located {
   const places = [resolve(workingFolder, source), ...installedPlaces(source, workingFolder), ...installedPlaces(source, PRODUCT)]
   const folder = places.find((place) => existsSync(join(place, 'package.json')))
   if (folder === undefined) throw new Error(`there is no folder and no installed package ${source} with a package.json`)
-  const { main, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown; exports?: unknown }
+  const { main, exports, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const entry = [exports, (exports as Record<string, unknown> | undefined)?.['.'], main].find((each) => typeof each === 'string')
   const file = resolve(folder, typeof entry === 'string' ? entry : 'index.js')
   if (!existsSync(file)) throw new Error(`${file} does not exist`)
-  return { folder, entry: file, label: basename(folder).replaceAll(/\W/g, '_') }
+  return { folder, entry: file, version: String(version ?? '') }
 }
+
+type Manifest = { main?: unknown; exports?: unknown; version?: unknown }
 
 function installedPlaces(source: string, from: string): string[] {
   if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(source)) return []

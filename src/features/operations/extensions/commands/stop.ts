@@ -30,9 +30,25 @@ export const stopExtension = (db: Kysely<DB>, { name, reason, now, allModules }:
       .where('name', '=', name)
       .execute()
     const changes = { [`module.${module}`]: [true, false] as const }
-    await record(tx, { actor: ANONYMOUS, now, requestId: null }, {
-      kind: 'instance.modules_changed',
-      subject: { kind: 'instance', id: null },
-      changes,
-    })
+    await record(
+      tx,
+      { actor: ANONYMOUS, now, requestId: null },
+      {
+        kind: 'instance.modules_changed',
+        subject: { kind: 'instance', id: null },
+        changes,
+      },
+    )
   })
+
+type Stuck = { source: string; name: string; version: string; problem: string }
+
+/** The next start leaves this version out. */
+export async function markStuck(db: Kysely<DB>, { source, name, version, problem }: Stuck): Promise<void> {
+  const values = { source, stuck_version: version, problem, is_loaded: false }
+  await db
+    .insertInto('extension')
+    .values({ name, ...values })
+    .onConflict((same) => same.column('name').doUpdateSet(values))
+    .execute()
+}
