@@ -42,7 +42,7 @@ const known: string[] = []
 let isHooked = false
 
 /** `turnout/extension` is the interface of the running program, and no other file of it can be imported by an extension. */
-function hookImports(): void {
+export function hookImports(): void {
   if (isHooked) return
   isHooked = true
   registerHooks({

@@ -49,19 +49,19 @@ function look(): void {
 }
 
 async function end(stuck: Watched): Promise<void> {
-  const seconds = Math.round(stuckMs / 1000)
-  setTimeout(() => kill(stuck.name, seconds), NOTE_LIMIT_MS)
+  const what = `it kept the server from answering for ${Math.round(stuckMs / 1000)} s`
+  setTimeout(kill, NOTE_LIMIT_MS)
   try {
     const db = openDatabase({ url: databaseUrl, reads: 1, writes: 1 })
-    await markStuck(db.write, { ...stuck, problem: `it kept the server from answering for ${seconds} s` })
+    await markStuck(db.write, { ...stuck, problem: what })
+    writeSync(2, `turnout: extension ${stuck.name}: ${what}. The server ends; started again, it leaves the extension out.\n`)
   } catch (error) {
-    writeSync(2, `turnout: ${(error as Error).message}\n`)
+    // The output may be closed, too.
+    console.error(error)
+  } finally {
+    kill()
   }
-  kill(stuck.name, seconds)
 }
 
-function kill(name: string, seconds: number): void {
-  const what = `the extension ${name} kept the server from answering for ${seconds} s`
-  writeSync(2, `turnout: ${what}. The server ends; started again, it leaves the extension out.\n`)
-  process.kill(process.pid, 'SIGKILL')
-}
+/** Nothing else ends a process whose main thread does not turn. */
+const kill = (): void => void process.kill(process.pid, 'SIGKILL')
