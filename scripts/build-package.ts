@@ -34,10 +34,30 @@ export function declareInterface(): string {
   const out = mkdtempSync(join(tmpdir(), 'turnout-interface-'))
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const flags = ['--declaration', '--emitDeclarationOnly', '--isolatedDeclarations', '--noResolve', '--skipLibCheck', '--noCheck']
-    const language = ['--target', 'es2024', '--module', 'nodenext', '--allowImportingTsExtensions', '--types', '', '--ignoreConfig']
+    const flags = [
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--isolatedDeclarations',
+      '--noResolve',
+      '--skipLibCheck',
+      '--noCheck',
+    ]
+    const language = [
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--types',
+      '',
+      '--ignoreConfig',
+      '--rootDir',
+      join(root, 'src'),
+    ]
     const source = join(root, 'src/extension.ts')
-    const { status, stdout } = spawnSync(process.execPath, [tsc, ...flags, ...language, '--outDir', out, source], { encoding: 'utf8' })
+    const { status, stdout } = spawnSync(process.execPath, [tsc, ...flags, ...language, '--outDir', out, source], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(`the declaration of the interface cannot be written:\n${stdout}`)
     const text = readFileSync(join(out, 'extension.d.ts'), 'utf8')
     const imported = /^import .*$/m.exec(text)?.[0]

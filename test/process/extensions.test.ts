@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { addPerson } from '#test/support/fixtures.ts'
 import { openTestDatabase } from '#test/support/database.ts'
+import { addPerson } from '#test/support/fixtures.ts'
 import { OLGA } from '#test/support/people.ts'
 import { migratedDatabase } from '../support/process/database.ts'
 import { ask } from '../support/process/http-client.ts'
@@ -27,10 +27,20 @@ async function serve(databaseUrl: string, settings: Record<string, string>, ...f
   const origin = `http://127.0.0.1:${port}`
   const server = launch({
     args: [CLI, 'serve', ...flags],
-    settings: { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), SITE_URL: origin, SECRET_KEY, PORT: port, ...settings },
+    settings: {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(folder, 'data'),
+      SITE_URL: origin,
+      SECRET_KEY,
+      PORT: port,
+      ...settings,
+    },
   })
   await server.says(/Turnout listens on/)
-  return { ...server, get: (path: string, session = '') => ask(`${origin}${path}`, { headers: { cookie: cookieOf(origin, session) } }) }
+  return {
+    ...server,
+    get: (path: string, session = '') => ask(`${origin}${path}`, { headers: { cookie: cookieOf(origin, session) } }),
+  }
 }
 
 async function addSession(databaseUrl: string): Promise<string> {
@@ -40,7 +50,10 @@ async function addSession(databaseUrl: string): Promise<string> {
     await addPerson(db.write, OLGA, now)
     const id = randomSecret(43)
     const times = { created_at: now, last_seen_at: now, expires_at: new Date(now.getTime() + 86_400_000) }
-    await db.write.insertInto('session').values({ id_hash: hashSecret(id), user_id: OLGA.id, ...times }).execute()
+    await db.write
+      .insertInto('session')
+      .values({ id_hash: hashSecret(id), user_id: OLGA.id, ...times })
+      .execute()
     return id
   } finally {
     await db.close()
@@ -71,12 +84,7 @@ describe('extensions', () => {
       const { code, stdout, stderr } = await turnoutIn(folder, args.split(' '))
       assert.equal(code, 0, stdout + stderr)
     }
-    assert.deepEqual(commands, [
-      'extension new wave',
-      'extension test wave',
-      'extension test wave',
-      'EXTENSIONS=./wave try-out',
-    ])
+    assert.deepEqual(commands, ['extension new wave', 'extension test wave', 'extension test wave', 'EXTENSIONS=./wave try-out'])
     const databaseUrl = await migratedDatabase()
     const session = await addSession(databaseUrl)
     const server = await serve(databaseUrl, { EXTENSIONS: join(folder, 'wave') })

@@ -24,7 +24,8 @@ function write(name: string, lines: string, { before = '', turnout = '^1.0' } = 
     join(folder, 'index.js'),
     `import { defineExtension, html } from 'turnout/extension'
 ${before}
-export default defineExtension({ name: '${name}', version: '1.2.3', turnout: '${turnout}', words: { en: ${words}, de: ${words} }, ${lines} })`,
+const extension = defineExtension({ name: '${name}', version: '1.2.3', turnout: '${turnout}', words: { en: ${words}, de: ${words} }, ${lines} })
+export { extension as default }`,
   )
   return folder
 }
@@ -46,7 +47,7 @@ const LEFT_OUT: [name: string, lines: string, reason: RegExp, more?: { before?: 
     /is not below/,
   ],
   ['open_page', "pages: [{ path: '/x/open_page/', access: 'open', show: async () => ({}) }]", /pages\.0/],
-  ['unknown_part', 'routes: []', /[Uu]nrecognized key[^]*routes/],
+  ['unknown_part', 'routes: []', /[Uu]nrecognized key[\s\S]*routes/],
   ['bad_sql', "migrations: [{ name: 'one', sql: 'create table (' }]", /the migration one failed: syntax error/],
   [
     'personal',
@@ -101,8 +102,9 @@ describe('broken extensions', async () => {
   )
   const { id: eventId } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
   const eventPage = async () => (await paul.get(`/events/${eventId}-harbour-run/`)).body
-  const setSection = (how: string | undefined) =>
-    void ((globalThis as { sectionOfTrouble?: string | undefined }).sectionOfTrouble = how)
+  const setSection = (how: string | undefined) => {
+    Object.assign(globalThis, { sectionOfTrouble: how })
+  }
   const isOn = async () => (await olga.get('/x/trouble/staff/')).statusCode === 200
   const switchOn = async () => {
     await olga.get('/manage/modules/')

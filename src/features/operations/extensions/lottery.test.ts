@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Extension } from '#extension'
 import { eraseAccount } from '#features/accounts/users/commands/account-state.ts'
@@ -20,10 +21,11 @@ import { makeMemoryStore } from '#test/support/file-store.ts'
 import { HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { importExtensions } from './commands/import.ts'
+import { importExtensions } from './commands/check.ts'
 import { recreateTables } from './commands/migrations.ts'
 import { personalFeature } from './commands/personal.ts'
 
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const FOLDER = 'extensions/lottery'
 type Ticket = { person_id: number | null; number: string; has_priority: boolean; won: boolean }
 
@@ -32,7 +34,7 @@ describe('the lottery, loaded from its folder', async () => {
   const { db } = world
   const paul = await browserOf(world, PAUL)
   const olga = await browserOf(world, OLGA)
-  const lottery = (await importExtensions([FOLDER])).get('lottery') as Extension
+  const lottery = (await importExtensions([FOLDER], ROOT)).get('lottery') as Extension
 
   async function addPeople(...names: string[]): Promise<Person[]> {
     const people: Person[] = []
@@ -104,8 +106,11 @@ describe('the lottery, loaded from its folder', async () => {
     const people = await addPeople('Ada', 'Bea', 'Cid')
     const { eventId, shiftId } = await addShift(people, 2)
     const ada = await browserOf(world, people[0]!)
-    assert.match((await ada.get(`/events/${eventId}-harbour-run/`)).body, new RegExp(`Places are drawn[^]*${pathOf(shiftId)}`))
-    assert.match((await ada.get(pathOf(shiftId))).body, /Register until[^]*3 people have registered · 2 places/)
+    assert.match(
+      (await ada.get(`/events/${eventId}-harbour-run/`)).body,
+      new RegExp(`Places are drawn[\\s\\S]*${pathOf(shiftId)}`),
+    )
+    assert.match((await ada.get(pathOf(shiftId))).body, /Register until[\s\S]*3 people have registered · 2 places/)
     await draw(shiftId)
     assert.deepEqual(await ticketsOf(shiftId), [])
     await afterSignUp(async () => {
@@ -129,7 +134,7 @@ describe('the lottery, loaded from its folder', async () => {
     await afterSignUp(() => draw(shiftId))
     const dora = await browserOf(world, people[0]!)
     const [own, planned] = [(await dora.get(pathOf(shiftId))).body, (await paul.get(pathOf(shiftId))).body]
-    assert.match(own, /Result[^]*You/)
+    assert.match(own, /Result[\s\S]*You/)
     assert.doesNotMatch(own, /Emil/)
     assert.match(planned, /Emil/)
     const { seed, tickets } = (await askApi(people[0]!, shiftId)).json() as { seed: string; tickets: { number: string }[] }

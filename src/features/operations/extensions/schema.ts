@@ -29,7 +29,7 @@ const endpoint = z.union([
   z.strictObject({ method: z.literal('POST'), ...endpointFacts, perform: code }),
 ])
 
-export const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
+const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
   table: identifier,
   column: identifier,
   label: z.string(),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { importExtensions } from '#features/operations/extensions/commands/import.ts'
+import { importExtensions } from '#features/operations/extensions/commands/check.ts'
 import { recreateTables } from '#features/operations/extensions/commands/migrations.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Command } from '#platform/command-line/command.ts'
@@ -52,7 +52,7 @@ export const restore: Command = {
 /** The extensions of the backup, as the setting EXTENSIONS names them. */
 async function findExtensionTables(sources: readonly string[], stored: Manifest['extensions']): Promise<ExtensionTables[]> {
   if (!stored.length) return []
-  const known = await importExtensions(sources)
+  const known = await importExtensions(sources, process.cwd())
   return stored.map(({ name, version, migrations }) => {
     const extension = known.get(name)
     const missing = migrations.filter((each) => !extension?.migrations?.some((migration) => migration.name === each))

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Extension } from '#extension'
-import { findFaults } from '../schema.ts'
-import { BUDGETS, within } from './guard.ts'
+import { within } from './guard.ts'
 
 /** The folder that `src`, or in a package `dist`, is in. */
 const PRODUCT = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -64,23 +62,4 @@ export async function importExtension({ folder, entry }: Located, limitMs: numbe
   const loaded = await within(limitMs, () => import(pathToFileURL(entry).href) as Promise<{ default?: unknown }>)
   if (loaded.default === undefined) throw new Error(`${entry} has no default export`)
   return loaded.default
-}
-
-/** For commands that need no more than what extensions declare; by their names. Those that cannot be imported are left out. */
-export async function importExtensions(sources: readonly string[]): Promise<Map<string, Extension>> {
-  const found = new Map<string, Extension>()
-  for (const source of sources) {
-    const given = await importNamed(source)
-    if (given) found.set(given.name, given)
-  }
-  return found
-}
-
-async function importNamed(source: string): Promise<Extension | undefined> {
-  try {
-    const given = await importExtension(locate(source, process.cwd()), BUDGETS.importMs)
-    return findFaults(given).length ? undefined : (given as Extension)
-  } catch {
-    return undefined
-  }
 }

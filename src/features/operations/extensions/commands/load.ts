@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { EXTENSION_INTERFACE_VERSION, type Extension, type PersonalColumn } from '#extension'
+import type { Extension, PersonalColumn } from '#extension'
 import { addFlows } from '#features/staffing/staffing/flows/registry.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -10,12 +10,11 @@ import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import type { Messages } from '#platform/i18n/message.ts'
 import type { Log } from '#platform/log.ts'
 import { findPersonalData } from '../queries/extensions.ts'
-import { fitsInterface } from '../rules/compatibility.ts'
 import { flowOf, moduleOf, sectionOf, wordOf } from '../rules/names.ts'
-import { findFaults } from '../schema.ts'
 import { adaptExtension } from './adapt.ts'
+import { importChecked } from './check.ts'
 import { BUDGETS, type Budgets, makeGuard } from './guard.ts'
-import { importExtension, type Located, locate } from './import.ts'
+import { type Located, locate } from './import.ts'
 import { migrateExtension } from './migrations.ts'
 import { personalFeature } from './personal.ts'
 import { stopExtension } from './stop.ts'
@@ -35,7 +34,7 @@ export type LoadOptions = {
   budgets?: Partial<Budgets>
 }
 
-export type LoadedExtensions = { features: Feature[]; stop: () => Promise<void> }
+type LoadedExtensions = { features: Feature[]; stop: () => Promise<void> }
 
 type Outcome = { source: string; extension: Extension } | { source: string; name: string; version?: string; problem: string }
 
@@ -126,14 +125,8 @@ async function prepare({ source, name, located, problem }: Found, options: Prepa
   const facts: { name: string; version?: string } = { name, version: located.version }
   try {
     await refuseStuck(options, source, located)
-    const given = (await importExtension(located, options.budgets.importMs)) as Extension
-    if (typeof given?.version === 'string') facts.version = given.version.slice(0, 40)
-    const fits = typeof given?.turnout === 'string' ? fitsInterface(given.turnout, EXTENSION_INTERFACE_VERSION) : undefined
-    if (fits === false)
-      throw new Error(`it is for version ${given.turnout} of the interface, and this is ${EXTENSION_INTERFACE_VERSION}`)
-    const faults = findFaults(given)
-    if (fits === undefined) faults.unshift('turnout: must be a range such as ^1.0')
-    if (faults.length) throw new Error(faults.slice(0, 5).join('; '))
+    const given = await importChecked(located, options.budgets.importMs)
+    facts.version = given.version
     facts.name = given.name
     if (options.others.some(({ name }) => name === moduleOf(given.name))) throw new Error('another extension has the same name')
     await ensureRow(options, source, given.name)

@@ -24,7 +24,7 @@ export const migrateExtension = (db: Kysely<DB>, extension: Migrated): Promise<v
     await checkDeclarations(tx, extension)
   })
 
-export async function applyMigrations(tx: Tx, { name, migrations = [] }: Migrated): Promise<void> {
+async function applyMigrations(tx: Tx, { name, migrations = [] }: Migrated): Promise<void> {
   const applied = await tx
     .selectFrom('extension_migration')
     .select(['name', 'checksum'])

@@ -3,7 +3,8 @@ import { EXTENSION_INTERFACE_VERSION } from '#extension'
 /** The files of a new extension, by their names. It has a page, a button, a table with personal data, a link on the home page and a test. */
 export function newExtensionFiles(name: string): Record<string, string> {
   const [major, minor] = EXTENSION_INTERFACE_VERSION.split('.')
-  const fill = (text: string) => text.replaceAll('NAME', name).replaceAll('RANGE', `^${major}.${minor}`).trimStart()
+  const fill = (text: string) =>
+    text.replaceAll('NAME', name).replaceAll('RANGE', `^${major}.${minor}`).replaceAll('EXPORT', 'export').trimStart()
   return Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, fill(text)]))
 }
 
@@ -23,7 +24,7 @@ import { defineExtension, html, ui } from 'turnout/extension'
 import { describeWaves } from './rules.js'
 import { de, en } from './words.js'
 
-export default defineExtension({
+EXPORT default defineExtension({
   name: 'NAME',
   version: '0.1.0',
   turnout: 'RANGE',
@@ -65,10 +66,10 @@ export default defineExtension({
 `,
   'rules.js': `
 /** Which text a person reads. @param {number} count */
-export const describeWaves = (count) => ({ key: count === 0 ? 'hello' : 'waves_so_far', count })
+EXPORT const describeWaves = (count) => ({ key: count === 0 ? 'hello' : 'waves_so_far', count })
 `,
   'words.js': `
-export const en = {
+EXPORT const en = {
   title: 'NAME',
   text: 'Shows what an extension can do. Replace this text: administrators read it in the list of modules.',
   who: 'Everybody finds it on the home page.',
@@ -80,7 +81,7 @@ export const en = {
 }
 
 /** @type {typeof en} */
-export const de = {
+EXPORT const de = {
   title: 'NAME',
   text: 'Zeigt, was eine Erweiterung kann. Ersetze diesen Text: Administratoren lesen ihn in der Liste der Module.',
   who: 'Alle finden sie auf der Startseite.',

@@ -19,15 +19,15 @@ const CHECK_MS = 250
 /** Whoever waits for the server waits for this, too. */
 const NOTE_LIMIT_MS = 5_000
 let last = -1
-let turnedAt = Date.now()
+let turnedAt = performance.now()
 let isLooking = false
 
 setInterval(() => {
   const now = Atomics.load(counter, 0)
   if (now !== last) {
     last = now
-    turnedAt = Date.now()
-  } else if (!isLooking && Date.now() - turnedAt >= stuckMs) look()
+    turnedAt = performance.now()
+  } else if (!isLooking && performance.now() - turnedAt >= stuckMs) look()
 }, CHECK_MS)
 
 /** Asks the debugger of V8 whose code runs. */
@@ -42,7 +42,7 @@ function look(): void {
     const stuck = watched.find(({ url }) => urls.some((each) => each.startsWith(url)))
     if (stuck) return void end(stuck)
     session.post('Debugger.resume', () => session.disconnect())
-    turnedAt = Date.now()
+    turnedAt = performance.now()
     isLooking = false
   })
   session.post('Debugger.enable', () => session.post('Debugger.pause'))
