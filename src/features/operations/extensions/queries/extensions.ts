@@ -29,6 +29,11 @@ export const findExtensions = (db: Kysely<DB>): Promise<StoredExtension[]> =>
 export const stoppedNames = sql`(select coalesce(json_agg(x.name order by x.name), '[]') from extension x
   where (x.is_loaded and ${IS_STOPPED}) or (x.problem is not null and x.stuck_version is not null))`
 
-/** What is known of the personal data of every extension that was ever loaded. */
+/** What is known of the personal data of every extension that has tables. */
 export const findPersonalData = (db: Kysely<DB>) =>
-  db.selectFrom('extension').select(['name', 'personal_data']).orderBy('name').execute()
+  db
+    .selectFrom('extension')
+    .select(['name', 'personal_data'])
+    .where(sql<boolean>`to_regnamespace('x_' || name) is not null`)
+    .orderBy('name')
+    .execute()
