@@ -1,7 +1,9 @@
 // Writes what the package needs besides the sources, before `npm pack` (script `prepack`): the modules as JavaScript in dist/, because
 // Node refuses TypeScript inside node_modules, and npm-shrinkwrap.json, which pins the dependencies of an installed package.
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,7 +25,47 @@ export function buildPackage(folder: string): void {
     if (path.endsWith('.ts')) writeFileSync(target, compile(path, known))
     else cpSync(join(root, path), target)
   }
+  writeFileSync(join(dist, 'extension.d.ts'), declareInterface())
   writeFileSync(join(folder, 'npm-shrinkwrap.json'), `${JSON.stringify(productionLock(), undefined, 2)}\n`)
+}
+
+/** The types of the public interface, in one file that needs no other. */
+export function declareInterface(): string {
+  const out = mkdtempSync(join(tmpdir(), 'turnout-interface-'))
+  try {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const flags = [
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--isolatedDeclarations',
+      '--noResolve',
+      '--skipLibCheck',
+      '--noCheck',
+    ]
+    const language = [
+      '--target',
+      'es2024',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--types',
+      '',
+      '--ignoreConfig',
+      '--rootDir',
+      join(root, 'src'),
+    ]
+    const source = join(root, 'src/extension.ts')
+    const { status, stdout } = spawnSync(process.execPath, [tsc, ...flags, ...language, '--outDir', out, source], {
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`the declaration of the interface cannot be written:\n${stdout}`)
+    const text = readFileSync(join(out, 'extension.d.ts'), 'utf8')
+    const imported = /^import .*$/m.exec(text)?.[0]
+    if (imported !== undefined) throw new Error(`the declaration of the interface needs another file: ${imported}`)
+    return text
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
 }
 
 const toJavaScript = (path: string): string => path.replace(/\.ts$/, '.js')

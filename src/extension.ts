@@ -86,6 +86,8 @@ export type Context = {
   person: Person | undefined
   /** Whether the person can take part in the event of the shift, or is responsible for it. */
   maySeeShift(shiftId: number): Promise<boolean>
+  /** When people can sign up for the shift; undefined: they cannot, or there is no such shift. */
+  getSignUp(shiftId: number): Promise<{ opensAt: Date | null; closesAt: Date } | undefined>
   /** Whether the person is responsible for the event of the shift. */
   mayChangeShift(shiftId: number): Promise<boolean>
 }
@@ -112,14 +114,30 @@ type NotFound = { notFound: true }
 /** Paths begin with `/x/NAME/` and end with `/`. */
 export type Page =
   | { path: string; access: PageAccess; show(request: PageRequest): Promise<ShownPage | Redirect | NotFound> }
-  | { path: string; access: PageAccess; submit(request: PageRequest & Work, form: Record<string, string>): Promise<Redirect | NotFound> }
+  | {
+      path: string
+      access: PageAccess
+      submit(request: PageRequest & Work, form: Record<string, string>): Promise<Redirect | NotFound>
+    }
 
 /** Who may call an endpoint. */
 export type EndpointAccess = 'any-user' | { scope: string; permission?: string }
 /** Paths begin with `/api/x/NAME/` and end with `/`. Undefined: 404. */
 export type Endpoint =
-  | { method: 'GET'; path: string; access: EndpointAccess; summary: string; read(request: Context & { path: PageRequest['path'] }): Promise<object | undefined> }
-  | { method: 'POST'; path: string; access: EndpointAccess; summary: string; perform(request: Work & { path: PageRequest['path'] }, body: Record<string, unknown>): Promise<object | undefined> }
+  | {
+      method: 'GET'
+      path: string
+      access: EndpointAccess
+      summary: string
+      read(request: Context & { path: PageRequest['path'] }): Promise<object | undefined>
+    }
+  | {
+      method: 'POST'
+      path: string
+      access: EndpointAccess
+      summary: string
+      perform(request: Work & { path: PageRequest['path'] }, body: Record<string, unknown>): Promise<object | undefined>
+    }
 
 export type HomeLink = { href: string; label: string; count?: number }
 

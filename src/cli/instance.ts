@@ -64,7 +64,7 @@ export async function startInstance({ config: given, log, print, progress, prepa
     await prepare?.(db)
     const clock = systemClock
     const { buildApp } = await (loading ?? import('#app'))
-    const extensions = await loadNamedExtensions(config, db, log)
+    const extensions = await loadNamedExtensions(config, db, server.url, log)
     open.unshift(extensions.stop)
     const app = await buildApp({
       config,

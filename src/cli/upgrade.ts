@@ -25,6 +25,7 @@ export const upgrade: Command = {
       ...(await describeMigrations(db)),
       ...(await describeNodes(db)),
       ...(await describeBackup(config)),
+      ...(await describeExtensions(config)),
       ...describeSettings(env),
     ])
     for (const { text, isProblem } of lines) terminal.print(isProblem ? `problem: ${text}` : text)
@@ -124,6 +125,22 @@ async function describeBackup({ backupDir }: Config): Promise<Line[]> {
   if (!newest) return [{ text: `backup: there is none in ${backupDir}`, isProblem: true }]
   const hours = (systemClock.now().getTime() - newest.madeAt.getTime()) / 3_600_000
   return [{ text: `backup: the newest is ${hours.toFixed(1)} hours old, ${size(newest.bytes)}`, isProblem: hours > BACKUP_HOURS }]
+}
+
+/** Of the extensions that the setting names, those that this version could not load. */
+async function describeExtensions({ extensions }: Config): Promise<Line[]> {
+  if (!extensions.length) return []
+  const { checkSource } = await import('#features/operations/extensions/commands/check.ts')
+  const lines: Line[] = []
+  for (const source of extensions) {
+    const { name, version, problem } = await checkSource(source, process.cwd())
+    lines.push(
+      problem === undefined
+        ? { text: `extension ${name} ${version} fits` }
+        : { text: `extension ${name} does not fit: ${problem}`, isProblem: true },
+    )
+  }
+  return lines
 }
 
 /** As `serve` of this version reads them. */

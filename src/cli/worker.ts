@@ -19,7 +19,7 @@ export const worker: Command = {
     return withDatabase(given, async ({ db, url, config }) => {
       const clock = systemClock
       const mailer = makeMailer({ ...config, clock })
-      const extensions = await loadNamedExtensions(config, db, log)
+      const extensions = await loadNamedExtensions(config, db, url, log)
       const running = await startBackground({
         config,
         db,

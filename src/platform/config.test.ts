@@ -87,6 +87,7 @@ const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ BACKUP_DIR: '/backup' }, { backupDir: '/backup' }],
   [{ BACKUP_KEEP: '7' }, { backupKeep: 7 }],
   [{ BACKUP_PASSPHRASE: 'correct horse' }, { backupPassphrase: 'correct horse' }],
+  [{ EXTENSIONS: './lottery, /srv/my extensions/wall' }, { extensions: ['./lottery', '/srv/my extensions/wall'] }],
 ]
 
 for (const [env, expected] of GOOD) {

@@ -153,7 +153,12 @@ const settings = z.object({
   EXTENSIONS: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ),
 })
 
 export type Config = {

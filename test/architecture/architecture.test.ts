@@ -15,6 +15,7 @@ import {
   fileCycleViolations,
   fileNameViolations,
   folderViolations,
+  pastTheInterface,
 } from './imports.ts'
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, unjournaledCommands } from './journal.ts'
 import { idleTriggers, journalKindViolations } from './journal-kinds.ts'
@@ -60,6 +61,20 @@ test('finds the sources', () => {
 })
 
 for (const [sentence, rule] of RULES) test(sentence, () => assert.deepEqual(rule(sources), []))
+
+test('extensions of this repository import the public interface, their own files and modules of Node only', () => {
+  const folder = fileURLToPath(new URL('../../extensions/', import.meta.url))
+  const files = globSync('**/*.js', { cwd: folder }).map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }))
+  assert.ok(files.length > 3)
+  assert.deepEqual(files.flatMap(pastTheInterface), [])
+})
+
+test('an import past the interface is found', () => {
+  for (const specifier of ['#platform/clock.ts', '../../src/version.ts', 'kysely', 'turnout/package.json', '../other/index.js'])
+    assert.equal(pastTheInterface({ path: 'mine/index.js', text: `import { x } from '${specifier}'` }).length, 1, specifier)
+  for (const specifier of ['turnout/extension', './rules.js', 'node:crypto'])
+    assert.deepEqual(pastTheInterface({ path: 'mine/index.js', text: `import { x } from '${specifier}'` }), [], specifier)
+})
 
 test('every table has one owner, and every owner a table', () => {
   assert.deepEqual(OWNED.map(([table]) => table).sort(), tablesIn(migrations).sort())

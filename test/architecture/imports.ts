@@ -8,6 +8,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'main.ts': ['app.ts', 'cli', 'platform/*'],
   'cli.ts': ['app.ts', 'cli', 'platform/*', 'version.ts'],
   'version.ts': [],
+  // The public interface of extensions: elements of pages, and types of its own.
+  'extension.ts': ['platform/html', 'platform/ui'],
   // Shows the elements of the UI.
   styleguide: ['features', 'platform/html', 'platform/http', 'platform/i18n', 'platform/ui'],
   // Registers the words of the features.
@@ -148,6 +150,7 @@ const roleOf = (path: string): string => path.split('/')[3]!.replace(/\.ts$/, ''
 
 function mayImport(from: string, to: string): boolean {
   if (from === to || from === 'app.ts') return true
+  if (from === 'features/extensions' && to === 'extension.ts') return true
   const allowed = from.startsWith('features/') ? ['platform/*', 'features'] : (FOLDERS_ALLOWED[from] ?? [])
   if (allowed.includes(to)) return true
   if (to.startsWith('platform/')) return allowed.includes('platform/*')
@@ -171,6 +174,12 @@ export function folderViolations(sources: Source[]): string[] {
     })
   })
 }
+
+/** Imports of an extension that the public interface does not cover. */
+export const pastTheInterface = (source: Source): string[] =>
+  importsOf(source).flatMap(({ line, specifier }) =>
+    /^(turnout\/extension$|node:|\.\/)/.test(specifier) ? [] : [`${source.path}:${line} imports ${specifier}`],
+  )
 
 /** Features import only features below them, and only their public roles; roles inside of a feature have an order, too. */
 export function featureViolations(sources: Source[]): string[] {

@@ -4,6 +4,8 @@ import { writesIn } from './tables.ts'
 /** Tables whose changes are not recorded in the journal, each with the reason. */
 export const NOT_JOURNALED: Record<string, string> = {
   journal: 'the log itself',
+  extension: 'what was found at the start of a server; switching one off is recorded',
+  extension_migration: 'the history of schemas of extensions',
   permission: 'names of permissions, written by migrations only',
   qualification_closure: 'derived from inclusions by triggers',
   audience: 'derived from the groups of events by triggers',

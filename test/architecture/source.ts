@@ -39,7 +39,7 @@ export function importsOf({ text }: Source): Import[] {
 
 /** The path inside src/ that an import resolves to; undefined for packages and files outside src/. */
 export function targetOf(path: string, specifier: string): string | undefined {
-  if (specifier === '#app' || specifier === '#endpoints') return `${specifier.slice(1)}.ts`
+  if (['#app', '#endpoints', '#extension'].includes(specifier)) return `${specifier.slice(1)}.ts`
   const alias = /^#(platform|features|demo)\//.exec(specifier)
   if (alias) return specifier.slice(1)
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined

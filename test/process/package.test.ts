@@ -42,7 +42,7 @@ describe('the packed program', () => {
   test('contains JavaScript and what it reads, and no TypeScript, tests or development packages', () => {
     const files = globSync('**/*', { cwd: installed })
     assert.deepEqual(
-      files.filter((path) => /\.ts$|\.test\./.test(path)),
+      files.filter((path) => (path.endsWith('.ts') && path !== 'dist/extension.d.ts') || path.includes('.test.')),
       [],
     )
     const migrations = (from: string) => globSync('platform/db/migrations/*.sql', { cwd: from }).sort()
@@ -74,6 +74,45 @@ describe('the packed program', () => {
       console.log(JSON.stringify(await makeReadCalendar()('BEGIN:VCALENDAR', ${JSON.stringify(options)})))`
     const { stdout } = await run({ args: ['--input-type=module', '--eval', script] })
     assert.deepEqual(JSON.parse(stdout), { ok: true, times: [], unreadCount: 0 })
+  })
+
+  test('loads an extension from a folder, compiled against its types', async () => {
+    const home = join(folder, 'home')
+    cpSync(join(ROOT, 'extensions/lottery'), join(home, 'lottery'), { recursive: true })
+    const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck']
+    const flags = [
+      '--noEmit',
+      '--ignoreConfig',
+      '--allowJs',
+      '--checkJs',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      ...strict,
+    ]
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node']
+    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags, ...types, join(home, 'lottery/index.js')]
+    const checked = await run({ args })
+    assert.equal(checked.code, 0, checked.stdout)
+    const port = String(await freePort())
+    const server = launch({
+      args: [program, 'serve'],
+      cwd: home,
+      settings: {
+        DATABASE_URL: await emptyDatabase(),
+        DATA_DIR: join(folder, 'data-of-extension'),
+        SITE_URL: `http://127.0.0.1:${port}`,
+        SECRET_KEY,
+        PORT: port,
+        EXTENSIONS: './lottery',
+      },
+    })
+    await server.says(/"extension":"lottery","version":"1\.0\.0","msg":"extension loaded"/)
+    await server.says(/Turnout listens on/)
+    const page = await ask(`http://127.0.0.1:${port}/x/lottery/shifts/1/`)
+    assert.equal(page.status, 303, page.body)
+    assert.equal(await server.stop(), 0)
   })
 
   test('migrates a database, and serves pages with their assets', async () => {

@@ -441,6 +441,7 @@ export interface Extension {
   source: string;
   stopped_at: Date | null;
   stopped_because: string | null;
+  stuck_version: string | null;
   version: string | null;
 }
 

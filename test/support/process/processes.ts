@@ -110,14 +110,16 @@ export type Launch = {
   args: string[]
   settings?: Settings
   input?: string
+  /** Default: a folder without anything of Turnout. */
+  cwd?: string
   /** For a program that starts another one: signals go to the process group. */
   ownGroup?: boolean
 }
 
-export function launch({ program, args, settings = {}, input, ownGroup = false }: Launch): Running {
+export function launch({ program, args, settings = {}, input, cwd = tmpdir(), ownGroup = false }: Launch): Running {
   const preloaded = !program && args[0]?.endsWith('.ts') ? PRELOADED : []
   const child = spawn(program ?? process.execPath, [...preloaded, ...args], {
-    cwd: tmpdir(),
+    cwd,
     env: surroundings(settings),
     detached: ownGroup,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -22,8 +22,7 @@ export const extensions = defineFeature({
     extension: 'names and versions of code',
     extension_migration: 'the history of their schemas',
   },
-  writes: ['setting'],
-  reads: ['setting'],
+  reads: ['setting', 'shift'],
   words: extensionsWords,
   adds: [modulesPage.section.add(extensionsSection), layout.ownPart.add(stoppedPart, 6)],
   commands: [

@@ -10,14 +10,14 @@ const identifier = z.string().refine(isIdentifier, 'must have lower-case letters
 const message = z.union([z.string(), z.strictObject({ one: z.string(), other: z.string() })])
 const messages = z.record(z.string().regex(/^[\w.-]{1,80}$/, 'must have letters, digits, dots, - and _ only'), message)
 
-const pageAccess = z.union([
-  z.enum(['signed-in', 'staff']),
-  z.strictObject({ permission: z.enum(PERMISSIONS) }),
-], 'must be signed-in, staff or a permission')
-const endpointAccess = z.union([
-  z.literal('any-user'),
-  z.strictObject({ scope: z.enum(SCOPES), permission: z.enum(PERMISSIONS).optional() }),
-], 'must be any-user or a scope')
+const pageAccess = z.union(
+  [z.enum(['signed-in', 'staff']), z.strictObject({ permission: z.enum(PERMISSIONS) })],
+  'must be signed-in, staff or a permission',
+)
+const endpointAccess = z.union(
+  [z.literal('any-user'), z.strictObject({ scope: z.enum(SCOPES), permission: z.enum(PERMISSIONS).optional() })],
+  'must be any-user or a scope',
+)
 
 const page = z.union([
   z.strictObject({ path: z.string(), access: pageAccess, show: code }),
@@ -29,7 +29,7 @@ const endpoint = z.union([
   z.strictObject({ method: z.literal('POST'), ...endpointFacts, perform: code }),
 ])
 
-export const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
+const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
   table: identifier,
   column: identifier,
   label: z.string(),
@@ -62,10 +62,13 @@ const sameKeys = ({ en, de }: Extension['words']): boolean =>
 /** What is wrong with the default export of an extension; empty: nothing. */
 export function findFaults(value: unknown): string[] {
   const parsed = manifest.safeParse(value)
-  if (!parsed.success) return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
   const { name, words, pages = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
   const misplaced = [
-    ...pages.filter(({ path }) => !isPathBelow(pagesBelow(name), path)).map(({ path }) => `page ${path} is not below ${pagesBelow(name)}`),
+    ...pages
+      .filter(({ path }) => !isPathBelow(pagesBelow(name), path))
+      .map(({ path }) => `page ${path} is not below ${pagesBelow(name)}`),
     ...endpoints
       .filter(({ path }) => !isPathBelow(endpointsBelow(name), path))
       .map(({ path }) => `endpoint ${path} is not below ${endpointsBelow(name)}`),

@@ -34,7 +34,11 @@ const overviewPage = (modules: readonly Module[]): Page =>
           return entry ? [[name, { file, width: entry.width, height: entry.height }] as const] : []
         }),
       )
-      return { title: words.t('modules.title'), head, main: html`${modulesView({ words, csrfToken, modules, on, uses, pictures })}${more}` }
+      return {
+        title: words.t('modules.title'),
+        head,
+        main: html`${modulesView({ words, csrfToken, modules, on, uses, pictures })}${more}`,
+      }
     },
   })
 

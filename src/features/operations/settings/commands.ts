@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { requireStaff } from '#features/accounts/users/access.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { findModulesOn, type Organisation, presetOf } from '#platform/features/modules.ts'
@@ -137,6 +138,30 @@ export async function changeModules<Name extends string>(
     await record(tx, context, { kind: 'instance.modules_changed', subject: { kind: 'instance', id: null }, changes })
     return { switchedOn, switchedOff }
   })
+}
+
+/** Switches a module off that does not work, as nobody's action. False: it was off already. */
+export async function stopModule(
+  tx: Tx,
+  { name, all, now }: { name: string; all: readonly string[]; now: Date },
+): Promise<boolean> {
+  const row = { name: 'modules', value: JSON.stringify(all), changed_at: now }
+  await tx
+    .insertInto('setting')
+    .values(row)
+    .onConflict((same) => same.doNothing())
+    .execute()
+  await tx.selectFrom('setting').select('name').where('name', '=', 'modules').forUpdate().execute()
+  const before = (await getModulesOn(tx)) ?? all
+  if (!before.includes(name)) return false
+  const value = JSON.stringify(before.filter((each) => each !== name))
+  await tx.updateTable('setting').set({ value, changed_at: now }).where('name', '=', 'modules').execute()
+  await record(
+    tx,
+    { actor: ANONYMOUS, now, requestId: null },
+    { kind: 'instance.modules_changed', subject: { kind: 'instance', id: null }, changes: { [`module.${name}`]: [true, false] } },
+  )
+  return true
 }
 
 /** A new instance begins with few modules; the first steps ask which ones are wanted. */

@@ -13,6 +13,8 @@ create table extension (
   -- Switched off after repeated failures, and the last of them.
   stopped_at timestamptz,
   stopped_because text,
+  -- The version whose code never ended and took the server with it. It is not loaded again.
+  stuck_version text,
   -- Columns of its tables that refer to people, so that a person can be erased without its code.
   personal_data jsonb not null default '[]' check (jsonb_typeof(personal_data) = 'array')
 );

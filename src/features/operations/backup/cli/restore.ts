@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { importExtensions } from '#features/operations/extensions/commands/import.ts'
+import { importExtensions } from '#features/operations/extensions/commands/check.ts'
 import { recreateTables } from '#features/operations/extensions/commands/migrations.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Command } from '#platform/command-line/command.ts'
 import { keyFile, requireWritableDataDir } from '#platform/command-line/data-directory.ts'
 import { interruptible } from '#platform/command-line/signals.ts'
@@ -33,7 +33,11 @@ export const restore: Command = {
       if (checked.end.files) requireWritableDataDir(config)
       await interruptible('The restore was interrupted. Nothing was changed; it can be started again.', async (onCommit) => {
         const files = openFileStore(config)
-        await restoreBackup(db.write, { ...options, files, extensions, progress: terminal.progress('restoring'), onCommit }, checked)
+        await restoreBackup(
+          db.write,
+          { ...options, files, extensions, progress: terminal.progress('restoring'), onCommit },
+          checked,
+        )
         // Without it, the secrets that were restored could not be read.
         if (newKey !== undefined) storeKey(config, newKey, terminal.print)
       })
@@ -48,7 +52,7 @@ export const restore: Command = {
 /** The extensions of the backup, as the setting EXTENSIONS names them. */
 async function findExtensionTables(sources: readonly string[], stored: Manifest['extensions']): Promise<ExtensionTables[]> {
   if (!stored.length) return []
-  const known = await importExtensions(sources)
+  const known = await importExtensions(sources, process.cwd())
   return stored.map(({ name, version, migrations }) => {
     const extension = known.get(name)
     const missing = migrations.filter((each) => !extension?.migrations?.some((migration) => migration.name === each))

@@ -20,7 +20,10 @@ type StoredExtension = { name: string; version: string | null; migrations: strin
 
 /** Those that have tables. A database of an older version, backed up before its migration, has none. */
 export async function findStoredExtensions(db: Kysely<DB>): Promise<StoredExtension[]> {
-  const { rows: known } = await sql`select to_regclass('public.extension_migration') as found where to_regclass('public.extension_migration') is not null`.execute(db)
+  const { rows: known } =
+    await sql`select to_regclass('public.extension_migration') as found where to_regclass('public.extension_migration') is not null`.execute(
+      db,
+    )
   if (!known.length) return []
   const { rows } = await sql<StoredExtension>`
     select x.name, x.version, array_agg(m.name order by m.name) as migrations

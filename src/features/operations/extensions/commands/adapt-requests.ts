@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Endpoint as OwnEndpoint, Page as OwnPage, PageRequest as OwnRequest, Redirect } from '#extension'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -13,7 +14,6 @@ import { actionPage, type Page, type PageRequest, type PageResponse, viewPage } 
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { fieldValue } from '#platform/ui/form-values.ts'
-import { sql } from 'kysely'
 import { moduleOf } from '../rules/names.ts'
 import { contextFor, workFor } from './contexts.ts'
 import type { Budgets, Guard } from './guard.ts'
@@ -30,7 +30,12 @@ const apiAccess = (access: OwnEndpoint['access']): ApiAccess =>
   access === 'any-user' ? anyUser : scope(access.scope as Scope, access.permission as Permission | undefined)
 
 /** Its answer failed or is late: this path answers 503, and nothing else does. */
-async function answer<Result>({ name, guard, budgets }: Host, context: RequestContext['words'], what: string, work: () => Promise<Result>): Promise<Result> {
+async function answer<Result>(
+  { name, guard, budgets }: Host,
+  context: RequestContext['words'],
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await guard.run(what, budgets.requestMs, work)
   } catch (error) {
@@ -67,7 +72,9 @@ export function adaptPage(host: Host, page: OwnPage): Page {
     return viewPage({
       ...facts,
       show: (request) =>
-        answer(host, request.context.words, `page ${page.path}`, async () => responseOf(await page.show(requestOf(host, request)))),
+        answer(host, request.context.words, `page ${page.path}`, async () =>
+          responseOf(await page.show(requestOf(host, request))),
+        ),
     })
   return actionPage({
     ...facts,

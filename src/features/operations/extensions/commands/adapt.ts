@@ -18,8 +18,7 @@ import { contextFor, workFor } from './contexts.ts'
 import { personalFeature } from './personal.ts'
 
 /** A feature from outside: whatever it adds runs within the limits of its guard. */
-export function adaptExtension(
-  host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
+export function adaptExtension(host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
   const { name, pages = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
   const personal = personalFeature(name, columns, retention)
   return {
@@ -56,7 +55,11 @@ function workOf({ name, budgets }: Host, { db, clock, site }: Runtime) {
   return workFor(name, { db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null }, words, budgets.taskMs)
 }
 
-function adaptReader(host: Host, runtime: Runtime, { name, kinds, read }: NonNullable<Extension['readers']>[number]): JournalReader {
+function adaptReader(
+  host: Host,
+  runtime: Runtime,
+  { name, kinds, read }: NonNullable<Extension['readers']>[number],
+): JournalReader {
   return {
     name: `${moduleOf(host.name)}_${name}`,
     wants: ({ kind }) => kinds.includes(kind) && isOn(runtime.site, moduleOf(host.name) as ModuleName),

@@ -1,11 +1,13 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context, Decision, Person, Reader, Work, Writer } from '#extension'
 import { saveCardsIn } from '#features/staffing/disposition/commands/board.ts'
 import { getChangeableEventOf, getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
+import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -48,8 +50,17 @@ export function contextFor(name: string, { db, actor, now, words }: Reading): Co
     person: personOf(actor),
     maySeeShift: async (id) =>
       (await getReachableEventOf(db, actor, id)) !== undefined || (await getChangeableEventOf(db, actor, id)) !== undefined,
+    getSignUp: (id) => getSignUp(db, id, words.timeZone),
     mayChangeShift: async (id) => (await getChangeableEventOf(db, actor, id)) !== undefined,
   }
+}
+
+async function getSignUp(db: Kysely<DB>, id: number, timeZone: string): ReturnType<Context['getSignUp']> {
+  const shift = await rowsOf(db).first(sql<Parameters<typeof readSignupRules>[0]>`
+    select s.start_time as start, s.end_time as end, s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration"
+    from shift s where s.id = ${id}`)
+  const rules = shift && readSignupRules(shift, timeZone)
+  return rules && !rules.selfServiceRefusal ? { opensAt: rules.opensAt, closesAt: rules.closesAt } : undefined
 }
 
 /** For what changes something. `limitMs`: of one transaction, which would otherwise stay open with code that never ends. */

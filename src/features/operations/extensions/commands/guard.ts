@@ -14,7 +14,7 @@ export type Budgets = {
   /** Without a turn of the event loop: nobody is served meanwhile. */
   stuckMs: number
 }
-export const BUDGETS: Budgets = { importMs: 10_000, sectionMs: 500, requestMs: 10_000, taskMs: 300_000, stuckMs: 3_000 }
+export const BUDGETS: Budgets = { importMs: 10_000, sectionMs: 500, requestMs: 10_000, taskMs: 300_000, stuckMs: 10_000 }
 
 /** The work goes on, but nobody waits for it any more. */
 export async function within<Result>(limitMs: number, work: () => Promise<Result>): Promise<Result> {
@@ -37,8 +37,6 @@ export type Guard = {
   run: <Result>(what: string, limitMs: number, work: () => Promise<Result>) => Promise<Result>
   /** Undefined after a failure. */
   omit: <Result>(what: string, limitMs: number, work: () => Promise<Result>) => Promise<Result | undefined>
-  /** It held up everybody: it is not tried again. */
-  stop: (reason: string) => Promise<void>
 }
 
 type GuardOptions = { name: string; log: Log; clock: Clock; onStop: (reason: string) => Promise<void> }
@@ -63,5 +61,5 @@ export function makeGuard({ name, log, clock, onStop }: GuardOptions): Guard {
       throw error
     }
   }
-  return { run, stop, omit: async (what, limitMs, work) => run(what, limitMs, work).catch(() => undefined) }
+  return { run, omit: async (what, limitMs, work) => run(what, limitMs, work).catch(() => undefined) }
 }

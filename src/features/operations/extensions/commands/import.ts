@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Extension } from '#extension'
-import { findFaults } from '../schema.ts'
-import { BUDGETS, within } from './guard.ts'
+import { within } from './guard.ts'
 
 /** The folder that `src`, or in a package `dist`, is in. */
 const PRODUCT = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -12,20 +10,22 @@ const OWN_CODE = fileURLToPath(new URL('../../../../', import.meta.url))
 const ENDING = extname(import.meta.filename)
 const INTERFACE = pathToFileURL(join(OWN_CODE, `extension${ENDING}`)).href
 
-/** Where the code of an extension is. `label`: what it is called before its name is known. */
-export type Located = { folder: string; entry: string; label: string }
+/** Where the code of an extension is. `version`: as its package.json says. */
+export type Located = { folder: string; entry: string; version: string }
 
 /** `source`: a folder, or the name of a package that is installed beside the working directory or beside Turnout. Throws the reason. */
 export function locate(source: string, workingFolder: string): Located {
   const places = [resolve(workingFolder, source), ...installedPlaces(source, workingFolder), ...installedPlaces(source, PRODUCT)]
   const folder = places.find((place) => existsSync(join(place, 'package.json')))
   if (folder === undefined) throw new Error(`there is no folder and no installed package ${source} with a package.json`)
-  const { main, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown; exports?: unknown }
+  const { main, exports, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const entry = [exports, (exports as Record<string, unknown> | undefined)?.['.'], main].find((each) => typeof each === 'string')
   const file = resolve(folder, typeof entry === 'string' ? entry : 'index.js')
   if (!existsSync(file)) throw new Error(`${file} does not exist`)
-  return { folder, entry: file, label: basename(folder).replaceAll(/\W/g, '_') }
+  return { folder, entry: file, version: String(version ?? '') }
 }
+
+type Manifest = { main?: unknown; exports?: unknown; version?: unknown }
 
 function installedPlaces(source: string, from: string): string[] {
   if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(source)) return []
@@ -40,7 +40,7 @@ const known: string[] = []
 let isHooked = false
 
 /** `turnout/extension` is the interface of the running program, and no other file of it can be imported by an extension. */
-function hookImports(): void {
+export function hookImports(): void {
   if (isHooked) return
   isHooked = true
   registerHooks({
@@ -62,23 +62,4 @@ export async function importExtension({ folder, entry }: Located, limitMs: numbe
   const loaded = await within(limitMs, () => import(pathToFileURL(entry).href) as Promise<{ default?: unknown }>)
   if (loaded.default === undefined) throw new Error(`${entry} has no default export`)
   return loaded.default
-}
-
-/** For commands that need no more than what extensions declare; by their names. Those that cannot be imported are left out. */
-export async function importExtensions(sources: readonly string[]): Promise<Map<string, Extension>> {
-  const found = new Map<string, Extension>()
-  for (const source of sources) {
-    const given = await importNamed(source)
-    if (given) found.set(given.name, given)
-  }
-  return found
-}
-
-async function importNamed(source: string): Promise<Extension | undefined> {
-  try {
-    const given = await importExtension(locate(source, process.cwd()), BUDGETS.importMs)
-    return findFaults(given).length ? undefined : (given as Extension)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { EXTENSION_INTERFACE_VERSION, type Extension, type PersonalColumn } from '#extension'
+import type { Extension, PersonalColumn } from '#extension'
 import { addFlows } from '#features/staffing/staffing/flows/registry.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -10,12 +10,11 @@ import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import type { Messages } from '#platform/i18n/message.ts'
 import type { Log } from '#platform/log.ts'
 import { findPersonalData } from '../queries/extensions.ts'
-import { fitsInterface } from '../rules/compatibility.ts'
 import { flowOf, moduleOf, sectionOf, wordOf } from '../rules/names.ts'
-import { findFaults } from '../schema.ts'
 import { adaptExtension } from './adapt.ts'
+import { importChecked } from './check.ts'
 import { BUDGETS, type Budgets, makeGuard } from './guard.ts'
-import { importExtension, type Located, locate } from './import.ts'
+import { type Located, locate } from './import.ts'
 import { migrateExtension } from './migrations.ts'
 import { personalFeature } from './personal.ts'
 import { stopExtension } from './stop.ts'
@@ -26,6 +25,8 @@ export type LoadOptions = {
   sources: readonly string[]
   workingFolder: string
   db: Database
+  /** For a connection of its own. */
+  databaseUrl: string
   log: Log
   clock: Clock
   /** Of Turnout. */
@@ -33,11 +34,9 @@ export type LoadOptions = {
   budgets?: Partial<Budgets>
 }
 
-export type LoadedExtensions = { features: Feature[]; stop: () => Promise<void> }
+type LoadedExtensions = { features: Feature[]; stop: () => Promise<void> }
 
-type Outcome =
-  | { source: string; located: Located; extension: Extension }
-  | { source: string; located?: Located | undefined; name: string; version?: string; problem: string }
+type Outcome = { source: string; extension: Extension } | { source: string; name: string; version?: string; problem: string }
 
 /**
  * Loads what the operator has named. Whatever is wrong with an extension is stored as its problem, and the others and Turnout go on without
@@ -48,15 +47,15 @@ export async function loadExtensions(options: LoadOptions): Promise<LoadedExtens
   const known = await findPersonalData(db.write)
   if (!sources.length && !known.length) return { features: [], stop: async () => {} }
   const budgets = { ...BUDGETS, ...options.budgets }
-  const guards = new Map<string, ReturnType<typeof makeGuard>>()
-  const found = sources.map((source) => findSource(source, workingFolder))
+  const found: Found[] = []
+  for (const source of sources) found.push({ ...findSource(source, workingFolder), name: await nameOf(options, source) })
   const watchdog = startWatchdog({
     stuckMs: budgets.stuckMs,
     log: options.log,
-    folders: found.flatMap(({ located }) => (located ? [{ name: located.folder, url: pathToFileURL(`${located.folder}/`).href }] : [])),
-    onStuck: (folder) => {
-      void guards.get(folder)?.stop(`it kept the server from answering for ${budgets.stuckMs} ms`)
-    },
+    databaseUrl: options.databaseUrl,
+    watched: found.flatMap(({ source, name, located }) =>
+      located ? [{ source, name, version: located.version, url: pathToFileURL(`${located.folder}/`).href }] : [],
+    ),
   })
   await db.write.updateTable('extension').set({ is_loaded: false, problem: null }).execute()
   const features: Feature[] = []
@@ -64,7 +63,7 @@ export async function loadExtensions(options: LoadOptions): Promise<LoadedExtens
     const outcome = await prepare(each, { ...options, budgets, others: features })
     await store(options, outcome)
     if ('problem' in outcome) continue
-    const { extension, located } = outcome
+    const { extension } = outcome
     const allModules = () => modulesOf([...options.features, ...features]).map(({ name }) => name)
     const guard = makeGuard({
       name: extension.name,
@@ -73,7 +72,6 @@ export async function loadExtensions(options: LoadOptions): Promise<LoadedExtens
       onStop: (reason) =>
         stopExtension(db.write, { name: extension.name, reason, now: options.clock.now(), allModules: allModules() }),
     })
-    guards.set(located.folder, guard)
     register(extension)
     features.push(adaptExtension({ name: extension.name, guard, budgets }, extension, extension.personalData ?? []))
   }
@@ -83,9 +81,9 @@ export async function loadExtensions(options: LoadOptions): Promise<LoadedExtens
   return { features, stop: watchdog.stop }
 }
 
-type Found = { source: string; located?: Located; problem?: string }
+type Found = { source: string; name: string; located?: Located; problem?: string }
 
-function findSource(source: string, workingFolder: string): Found {
+function findSource(source: string, workingFolder: string): Omit<Found, 'name'> {
   try {
     return { source, located: locate(source, workingFolder) }
   } catch (error) {
@@ -94,8 +92,23 @@ function findSource(source: string, workingFolder: string): Found {
 }
 
 const labelOf = (source: string): string => {
-  const text = source.toLowerCase().replace(/^.*[/\\](?=.)/, '').replaceAll(/[^a-z0-9_]/g, '_')
+  const text = source
+    .toLowerCase()
+    .replace(/^.*[/\\](?=.)/, '')
+    .replaceAll(/[^a-z0-9_]/g, '_')
   return (/^[a-z][a-z0-9_]{1,29}$/.exec(text) ?? ['unnamed_extension'])[0]
+}
+
+/** Another version may have mended it. */
+async function refuseStuck({ db }: LoadOptions, source: string, { version }: Located): Promise<void> {
+  const found = await db.write
+    .selectFrom('extension')
+    .select('stuck_version')
+    .where('source', '=', source)
+    .where('stuck_version', 'is not', null)
+    .executeTakeFirst()
+  if (found?.stuck_version === version)
+    throw new Error(`its code never ended and took the server with it. Another version than ${version} is tried again.`)
 }
 
 /** As it was called when it could be loaded, else like its folder. */
@@ -107,25 +120,20 @@ async function nameOf({ db }: LoadOptions, source: string): Promise<string> {
 type Preparing = LoadOptions & { budgets: Budgets; others: readonly Feature[] }
 
 /** Imports, checks and migrates. */
-async function prepare({ source, located, problem }: Found, options: Preparing): Promise<Outcome> {
-  if (!located) return { source, name: await nameOf(options, source), problem: problem! }
-  const facts: { name: string; version?: string } = { name: await nameOf(options, source) }
+async function prepare({ source, name, located, problem }: Found, options: Preparing): Promise<Outcome> {
+  if (!located) return { source, name, problem: problem! }
+  const facts: { name: string; version?: string } = { name, version: located.version }
   try {
-    const given = (await importExtension(located, options.budgets.importMs)) as Extension
-    if (typeof given?.version === 'string') facts.version = given.version.slice(0, 40)
-    const fits = typeof given?.turnout === 'string' ? fitsInterface(given.turnout, EXTENSION_INTERFACE_VERSION) : undefined
-    if (fits === false)
-      throw new Error(`it is for version ${given.turnout} of the interface, and this is ${EXTENSION_INTERFACE_VERSION}`)
-    const faults = findFaults(given)
-    if (fits === undefined) faults.unshift('turnout: must be a range such as ^1.0')
-    if (faults.length) throw new Error(faults.slice(0, 5).join('; '))
+    await refuseStuck(options, source, located)
+    const given = await importChecked(located, options.budgets.importMs)
+    facts.version = given.version
     facts.name = given.name
     if (options.others.some(({ name }) => name === moduleOf(given.name))) throw new Error('another extension has the same name')
     await ensureRow(options, source, given.name)
     await migrateExtension(options.db.write, given)
-    return { source, located, extension: given }
+    return { source, extension: given }
   } catch (error) {
-    return { source, located, ...facts, problem: (error as Error)?.message ?? String(error) }
+    return { source, ...facts, problem: (error as Error)?.message ?? String(error) }
   }
 }
 
@@ -155,7 +163,14 @@ async function store(options: LoadOptions, outcome: Outcome): Promise<void> {
   log.info({ extension: name, version }, 'extension loaded')
   await db.write
     .updateTable('extension')
-    .set({ version, is_loaded: true, problem: null, loaded_at: clock.now(), personal_data: JSON.stringify(personalData) })
+    .set({
+      version,
+      is_loaded: true,
+      problem: null,
+      stuck_version: null,
+      loaded_at: clock.now(),
+      personal_data: JSON.stringify(personalData),
+    })
     .where('name', '=', name)
     .execute()
 }
@@ -165,15 +180,16 @@ function register(extension: Extension): void {
   const { name, words, personalData = [], flows = [] } = extension
   const own = (given: Messages, rows: Messages[string]): Messages => ({
     ...Object.fromEntries(Object.entries(given).map(([key, message]) => [wordOf(name, key), message])),
-    ...Object.fromEntries(
-      ['title', 'text', 'who'].map((key) => [`module.${moduleOf(name)}.${key}`, given[key]!]),
-    ),
+    ...Object.fromEntries(['title', 'text', 'who'].map((key) => [`module.${moduleOf(name)}.${key}`, given[key]!])),
     [`module.${moduleOf(name)}.used`]: rows,
     ...Object.fromEntries(
       personalData.map(({ table, column, label }) => [`privacy.section_${sectionOf(name, table, column)}`, given[label]!]),
     ),
   })
-  const rows = { en: { one: '{count} record', other: '{count} records' }, de: { one: '{count} Eintrag', other: '{count} Einträge' } }
+  const rows = {
+    en: { one: '{count} record', other: '{count} records' },
+    de: { one: '{count} Eintrag', other: '{count} Einträge' },
+  }
   const all = Object.fromEntries(SOURCE_LANGUAGES.map((language) => [language, own(words[language], rows[language])]))
   replaceWords(moduleOf(name), all as FeatureWords)
   addFlows(
@@ -181,4 +197,3 @@ function register(extension: Extension): void {
     flows.map((flow) => ({ slug: flowOf(name, flow.name), hasRequestStage: flow.hasRequests, label: wordOf(name, flow.label) })),
   )
 }
-

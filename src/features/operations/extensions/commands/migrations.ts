@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Extension } from '#extension'
+import { splitStatements } from '#platform/db/migration-effects.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -23,7 +24,7 @@ export const migrateExtension = (db: Kysely<DB>, extension: Migrated): Promise<v
     await checkDeclarations(tx, extension)
   })
 
-export async function applyMigrations(tx: Tx, { name, migrations = [] }: Migrated): Promise<void> {
+async function applyMigrations(tx: Tx, { name, migrations = [] }: Migrated): Promise<void> {
   const applied = await tx
     .selectFrom('extension_migration')
     .select(['name', 'checksum'])
@@ -31,8 +32,12 @@ export async function applyMigrations(tx: Tx, { name, migrations = [] }: Migrate
     .execute()
   for (const done of applied) {
     const known = migrations.find((each) => each.name === done.name)
-    if (!known) throw new Error(`its tables have the migration ${done.name}, which this version does not know: install the newer version again`)
-    if (checksumOf(known.sql) !== done.checksum) throw new Error(`the migration ${done.name} was changed after it had been applied`)
+    if (!known)
+      throw new Error(
+        `its tables have the migration ${done.name}, which this version does not know: install the newer version again`,
+      )
+    if (checksumOf(known.sql) !== done.checksum)
+      throw new Error(`the migration ${done.name} was changed after it had been applied`)
   }
   const pending = migrations.filter((each) => !applied.some((done) => done.name === each.name))
   if (migrations.length) await sql`create schema if not exists ${sql.id(schemaOf(name))}`.execute(tx)
@@ -51,7 +56,12 @@ export async function recreateTables(tx: Tx, { name, migrations = [] }: Migrated
   for (const migration of migrations) if (applied.includes(migration.name)) await runIn(tx, name, migration)
 }
 
+/** They would end the transaction that makes a refused extension change nothing. */
+const CONTROL = /^(abort|begin|commit|end|prepare|release|reset|rollback|savepoint|set|start)\b/i
+
 async function runIn(tx: Tx, name: string, migration: { name: string; sql: string }): Promise<void> {
+  const control = splitStatements(migration.sql).find((statement) => CONTROL.test(statement))
+  if (control !== undefined) throw new Error(`the migration ${migration.name} has the statement ${control.slice(0, 40)}`)
   const before = await describeCore(tx, name)
   await sql`set local search_path = ${sql.id(schemaOf(name))}`.execute(tx)
   try {
@@ -61,7 +71,8 @@ async function runIn(tx: Tx, name: string, migration: { name: string; sql: strin
     throw new Error(`the migration ${migration.name} failed: ${(cause as Error).message}`, { cause })
   }
   await sql`set local search_path to default`.execute(tx)
-  if ((await describeCore(tx, name)) !== before) throw new Error(`the migration ${migration.name} changes more than its own schema`)
+  if ((await describeCore(tx, name)) !== before)
+    throw new Error(`the migration ${migration.name} changes more than its own schema`)
 }
 
 /** Tables, columns, indexes and functions of all other schemas. */

@@ -55,6 +55,7 @@ function retentionRule(name: string, { table, column, days }: Retention): Retent
     find: async (db: Kysely<DB>, before) =>
       rowsOf(db).one(sql<{ count: number; oldest: Date | null }>`
         select count(*)::int as count, min(${at}) as oldest from ${rows} where ${at} < ${before}`),
-    remove: async ({ db }, before) => Number((await sql`delete from ${rows} where ${at} < ${before}`.execute(db)).numAffectedRows ?? 0),
+    remove: async ({ db }, before) =>
+      Number((await sql`delete from ${rows} where ${at} < ${before}`.execute(db)).numAffectedRows ?? 0),
   }
 }

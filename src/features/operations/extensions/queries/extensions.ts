@@ -26,7 +26,14 @@ export const findExtensions = (db: Kysely<DB>): Promise<StoredExtension[]> =>
     from extension x where x.is_loaded or x.problem is not null order by x.name`)
 
 /** Names of stopped extensions as a JSON array, for the notice above every page. */
-export const stoppedNames = sql`(select coalesce(json_agg(x.name order by x.name), '[]') from extension x where x.is_loaded and ${IS_STOPPED})`
+export const stoppedNames = sql`(select coalesce(json_agg(x.name order by x.name), '[]') from extension x
+  where (x.is_loaded and ${IS_STOPPED}) or (x.problem is not null and x.stuck_version is not null))`
 
-/** What is known of the personal data of every extension that was ever loaded. */
-export const findPersonalData = (db: Kysely<DB>) => db.selectFrom('extension').select(['name', 'personal_data']).orderBy('name').execute()
+/** What is known of the personal data of every extension that has tables. */
+export const findPersonalData = (db: Kysely<DB>) =>
+  db
+    .selectFrom('extension')
+    .select(['name', 'personal_data'])
+    .where(sql<boolean>`to_regnamespace('x_' || name) is not null`)
+    .orderBy('name')
+    .execute()

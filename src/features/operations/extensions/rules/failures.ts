@@ -1,5 +1,5 @@
 const WINDOW_MS = 10 * 60_000
-export const MAX_FAILURES = 10
+const MAX_FAILURES = 10
 
 /** The failures that count at this time, the new one among them. */
 export const addFailure = (earlier: readonly number[], now: number): number[] => [

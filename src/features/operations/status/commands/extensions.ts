@@ -9,7 +9,9 @@ export const extensionCheck: Check = {
     return found.flatMap(({ name, version, problem, stoppedBecause }): Fact[] => {
       if (problem !== null) return [{ state: 'bad', text: words.t('status.extension_problem', { name, reason: problem }) }]
       if (stoppedBecause !== null)
-        return [{ state: 'bad', text: words.t('status.extension_stopped', { name, reason: stoppedBecause }), href: '/manage/modules/' }]
+        return [
+          { state: 'bad', text: words.t('status.extension_stopped', { name, reason: stoppedBecause }), href: '/manage/modules/' },
+        ]
       return [{ state: 'good', text: words.t('status.extension', { name, version: version ?? '' }) }]
     })
   },

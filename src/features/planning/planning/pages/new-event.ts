@@ -115,7 +115,11 @@ async function showForm(
     preview: { words, now, ...shown, shifts },
     shiftLinks: context.site.added(eventForm.shifts).map((link) => ({ ...link, label: words.t(link.label) })),
     shiftFacts: (row) => shiftFacts(words, shifts[rows.findIndex((each) => each.row === row)]!),
-    shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined, moduleCheck(context.site)), leaders: leadersFor(words, values, row) }),
+    shiftChoices: (row) => ({
+      ...choices,
+      ...slugChoices(undefined, moduleCheck(context.site)),
+      leaders: leadersFor(words, values, row),
+    }),
   })
   return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
 }
