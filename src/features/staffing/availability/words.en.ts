@@ -56,7 +56,7 @@ export const en = {
   'availability.address_not_a_url': 'Please enter an address that begins with https:// or webcal://.',
   'availability.address_not_https': 'Please enter an address that begins with https:// or webcal://.',
   'availability.address_not_public': 'This address is not on the public internet.',
-  'availability.address_about': 'The calendar is read now and then about every four hours, for the next twelve months.',
+  'availability.address_about': 'The calendar is read now, and again about every four hours, for the next twelve months.',
   'availability.file': 'Calendar file (.ics)',
   'availability.file_help': 'Up to 5 MB.',
   'availability.file_missing': 'Please choose a file.',
