@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { findBrowser } from '#test/support/browser.ts'
 import { enterAs, getDemoPerson, NOW, openDemoInstance } from '#test/support/demo-instance.ts'
-import { addEvent, addParticipation } from '#test/support/fixtures.ts'
+import { addEvent, addParticipation, type ShiftOptions } from '#test/support/fixtures.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`budgets are skipped, ${skip}`)
@@ -268,6 +268,58 @@ describe('what people meet on a phone', { skip }, () => {
       assert.ok(height <= MAX_CARD.height, `${height} px`)
       assert.deepEqual([controls, first], [MAX_CARD.controls, 'H3'])
     }
+    await leave()
+  })
+
+  test('a card with a note has the same size, and answers come first', async () => {
+    const [ann, olga] = await Promise.all((['ann', 'olga'] as const).map((name) => getDemoPerson(db, name)))
+    const shift = (label: string, start: string, more: Partial<ShiftOptions> = {}): ShiftOptions => ({
+      label,
+      start,
+      flow: 'instant_confirmation',
+      flowConfiguration: { user_can_decline_confirmed: true, user_can_customize_signup_times: true },
+      configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 4 },
+      ...more,
+    })
+    const shifts = [
+      // The longest dates: of another year, with the time to meet.
+      shift('Evening', '2027-11-20T16:00:00+01:00', { end: '2027-11-20T22:00:00+01:00', meeting: '2027-11-20T15:30:00+01:00' }),
+      shift('Night', '2027-11-21T20:00:00+01:00', { end: '2027-11-22T06:00:00+01:00', meeting: '2027-11-21T19:30:00+01:00' }),
+      shift('Part', '2027-11-23T10:00:00+01:00', { end: '2027-11-23T18:00:00+01:00' }),
+      shift('Swap', '2027-11-24T10:00:00+01:00'),
+      shift('Other', '2027-11-25T10:00:00+01:00'),
+    ]
+    const made = await addEvent(db.write, { title: 'Notes', seenBy: [ann!, olga!], shifts }, NOW)
+    const [, , part, given, taken] = made.shifts as [number, number, number, number, number]
+    const times = { start: '2027-11-23T12:00:00+01:00', end: '2027-11-23T16:00:00+01:00' }
+    await addParticipation(db.write, { who: ann!, shift: part, state: 1, ...times }, NOW)
+    const own = await addParticipation(db.write, { who: ann!, shift: given, state: 1 }, NOW)
+    const other = await addParticipation(db.write, { who: olga!, shift: taken, state: 1 }, NOW)
+    const asked = { user_id: olga!.id, shift_id: taken, participation_id: other }
+    const asks = { other_id: ann!.id, other_shift_id: given, other_participation_id: own }
+    const until = { created_at: NOW, expires_at: new Date(NOW.getTime() + 1e9) }
+    await db.write
+      .insertInto('swap')
+      .values({ ...asked, ...asks, ...until })
+      .execute()
+    await transact(db.write, (tx) => refreshStatistics(tx, made.shifts))
+    const { page, close: leave } = await enter()
+    await page.goto(`${origin}/events/${made.id}/`)
+    const cards = await page
+      .locator('.shift-card')
+      .evaluateAll((all) =>
+        all.map((card) => ({ text: (card as HTMLElement).innerText, height: card.getBoundingClientRect().height })),
+      )
+    console.log('cards with notes', JSON.stringify(cards.map(({ text, height }) => [text.split('\n')[0], height])))
+    assert.equal(cards.length, 5)
+    for (const { text, height } of cards) assert.ok(height <= MAX_CARD.height, `${text}: ${height} px`)
+    const cardOf = (title: string) => cards.find(({ text }) => text.startsWith(title))!.text
+    assert.match(cardOf('Evening'), /meet 15:30/)
+    assert.match(cardOf('Night'), /20:00 → Mon 06:00\s+meet 19:30/)
+    assert.match(cardOf('Part'), /For you: 12:00–16:00/)
+    assert.match(cardOf('Swap'), /Swap with Olga/)
+    await page.getByRole('link', { name: /^Answer: Swap/ }).tap()
+    await page.waitForURL('**/offered/**')
     await leave()
   })
 

@@ -77,7 +77,7 @@ describe('an event with many shifts', { skip }, () => {
       const rows = page.locator('.shift-row')
       assert.match((await page.textContent('.shift-card'))!, /Part 2.*You’re in.*Can’t come/s)
       assert.equal(await rows.count(), 9)
-      assert.deepEqual(await page.locator('.shift-day > h3').allTextContents(), ['Wed 10 Jun', 'Thu 11 Jun'])
+      assert.deepEqual(await page.locator('.shift-day h3').allTextContents(), ['Wed 10 Jun', 'Thu 11 Jun'])
       assert.match((await rows.nth(1).textContent())!, /Part 3.*You have another shift then/s)
       assert.match((await rows.nth(2).textContent())!, /Part 4.*Full, waiting list/s)
       await page.getByRole('link', { name: 'Free 8' }).click()
@@ -102,6 +102,35 @@ describe('an event with many shifts', { skip }, () => {
       assert.match((await third.textContent())!, /2 places left/)
       await leave()
     })
+
+  test('a free shift takes one tap; days after the first shifts are folded', async () => {
+    await db.write.deleteFrom('participation').where('user_id', '=', ann.id).execute()
+    const shifts: ShiftOptions[] = Array.from({ length: 36 }, (_, index) => ({
+      label: `Post ${index + 1}`,
+      start: `2026-07-${10 + Math.floor(index / 12)}T${10 + (index % 12)}:00:00+02:00`,
+      flow: 'instant_confirmation',
+    }))
+    const made = await addEvent(db.write, { title: 'Longer fair', seenBy: [ann], responsible: [paul], shifts }, NOW)
+    const { page, close: leave } = await enterAs('ann', { browser, origin, look: { viewport: { width: 360, height: 740 } } })
+    await page.goto(`${origin}/events/${made.id}/`)
+    const days = page.locator('.shift-day')
+    assert.deepEqual(await days.evaluateAll((all) => all.map((day) => (day as HTMLDetailsElement).open)), [true, true, false])
+    assert.equal(await days.nth(2).locator('summary').first().innerText(), 'Sun 12 Jul\n12 shifts')
+    const row = page.locator(`#row-${made.shifts[1]}`)
+    const top = async () => (await row.boundingBox())!.y
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const before = await top()
+    await row.getByRole('button', { name: /^Sign up: Post 2/ }).click()
+    await row.getByText('You’re in').waitFor()
+    assert.ok(Math.abs((await top()) - before) < 2, `${before} px, then ${await top()} px`)
+    assert.match((await row.innerText())!, /Post 2.*Undo/s)
+    assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []])
+    // The page of a link opens the day that the shift is folded in.
+    await page.goto(`${origin}/`)
+    await page.goto(`${origin}/events/${made.id}/#shift-${made.shifts[35]}`)
+    await page.locator(`#shift-${made.shifts[35]}[open]:target`).waitFor()
+    await leave()
+  })
 
   test('planners filter by what is missing and keep all actions of a shift', async () => {
     const { id, shifts } = await addLong()

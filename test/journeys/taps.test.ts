@@ -199,7 +199,6 @@ describe('a second tap at the same place', { skip }, () => {
       return {
         who: 'ann',
         path: `/events/${made.id}/?show=fits`,
-        folds: '.shift-row > summary',
         button: (page) => page.getByRole('button', { name: /^Sign up: / }),
         count: countOf(made.shifts),
       }

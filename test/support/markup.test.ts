@@ -48,6 +48,7 @@ const wrong: [string, string, RegExp][] = [
   ['an item outside of a list', '<div><li>a</li></div>', /element-permitted/],
   ['an attribute twice', '<p class="a" class="b"></p>', /no-dup-attr/],
   ['method="get"', '<form method="get"></form>', /default/],
+  ['an area of which only browsers know that it does not wrap', '<textarea id="a" wrap="off"></textarea>', /needs CSS/],
   ['an attribute of htmx without data-', '<form hx-post="/"></form>', /data-hx-post/],
   ['a role on a table', '<table role="table"></table>', /has a role/],
   ['a role on a cell', '<table><tr><td role="cell">a</td></tr></table>', /has a role/],

@@ -113,10 +113,14 @@ const headingOrder = ruleOf((document, report) => {
   }
 })
 
-/** HTML has no attributes of htmx, but any that start with `data-`. Tables have their roles, also if CSS shows them as a list. */
+/**
+ * HTML has no attributes of htmx, but any that start with `data-`. Tables have their roles, also if CSS shows them as a list. Browsers know
+ * `wrap="off"`, HTML does not.
+ */
 const standardAttributes = ruleOf((document, report) => {
   for (const element of document.querySelectorAll('*')) {
     for (const { key } of element.attributes) if (key.startsWith('hx-')) report(element, `${key} must be data-${key}`)
+    if (readAttribute(element, 'wrap') === 'off') report(element, 'needs CSS instead of wrap="off"')
     if (/^(table|thead|tbody|tfoot|tr|th|td)$/.test(element.tagName) && element.hasAttribute('role'))
       report(element, 'has a role')
   }

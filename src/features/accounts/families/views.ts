@@ -124,7 +124,7 @@ export function childView(data: ChildData): Html {
   }))
   return html`${pageHeadView({ title: account.name, facts: ageText(words, account.dateOfBirth, today) })}
 <div class="stack">${cardView({
-    title: words.t('families.shifts'),
+    title: words.t('families.upcoming'),
     body: shifts.length
       ? childShiftsView(words, now, shifts, false)
       : html`<p class="muted">${words.t('families.no_shifts')}</p>`,

@@ -9,6 +9,7 @@ export const de: Translation<typeof en> = {
   'families.none': 'Niemand ist als dein Kind eingetragen. Wer Personen verwaltet, kann das für dich tun.',
   'families.none_add': 'Du hast noch kein Kind hinzugefügt.',
   'families.shifts': 'Schichten deiner Kinder',
+  'families.upcoming': 'Kommende Schichten',
   'families.no_shifts': 'Keine kommenden Schichten.',
   'families.events': 'Veranstaltungen',
   'families.no_events': 'Keine kommenden Veranstaltungen.',

@@ -8,6 +8,7 @@ export const en = {
   'families.none': 'Nobody is registered as your child. Somebody who manages people can do this for you.',
   'families.none_add': 'You have not added a child yet.',
   'families.shifts': 'Shifts of your children',
+  'families.upcoming': 'Upcoming shifts',
   'families.no_shifts': 'No upcoming shifts.',
   'families.events': 'Events',
   'families.no_events': 'No upcoming events.',

@@ -136,7 +136,7 @@ describe('joining by a link, without mail', async () => {
     await browser.get(used.path)
     await browser.post(used.path, { form: formOf('first@new.example') })
     const second = await browser.post(used.path, { form: formOf('second@new.example') })
-    assert.deepEqual([second.statusCode, /As many people as planned/.test(second.body)], [403, true])
+    assert.deepEqual([second.statusCode, /limited number of people/.test(second.body)], [403, true])
     assert.equal(await personOf(world, 'second@new.example'), undefined)
     const old = await makeLink(world, { days: 1 })
     const before = world.now

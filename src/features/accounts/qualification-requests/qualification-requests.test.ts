@@ -136,7 +136,7 @@ describe('a request for a qualification', async () => {
   })
 
   test('is refused for what the person holds at least as long, and can extend it', async () => {
-    assert.match((await ask(ann, { expires: '2033-05-01' })).body, /already hold this qualification until that day/)
+    assert.match((await ask(ann, { expires: '2033-05-01' })).body, /already have this qualification until that day/)
     assert.equal((await ask(ann, { expires: '2034-05-01' })).statusCode, 303)
     const request = (await requests()).at(-1)!
     await olga!.post(`${REQUESTS}${request.id}/`, { form: { decision: 'grant' } })

@@ -78,7 +78,7 @@ export const de: Translation<typeof en> = {
   'event.see_all': 'Alle anzeigen',
   'event.is_cancelled': 'Diese Veranstaltung fällt aus.',
   'event.is_past': 'Diese Veranstaltung ist vorbei.',
-  'event.own_times': 'Deine eigenen Zeiten: {times}',
+  'event.own_times': 'Für dich: {times}',
   'event.own_times_of_child': 'Zeiten von {child}: {times}',
   'event.about': 'Über diese Veranstaltung',
   'event.people': 'Teilnehmende',

@@ -76,7 +76,7 @@ export const en = {
   'event.see_all': 'Show all events',
   'event.is_cancelled': 'This event is cancelled.',
   'event.is_past': 'This event is over.',
-  'event.own_times': 'Your own times: {times}',
+  'event.own_times': 'For you: {times}',
   'event.own_times_of_child': 'Times of {child}: {times}',
   'event.about': 'About this event',
   'event.people': 'Participants',

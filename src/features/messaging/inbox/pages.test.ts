@@ -66,10 +66,16 @@ describe('the list of notifications', async () => {
     await world.db.write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', id).execute()
     assert.doesNotMatch(await read(world, ANN, '/notifications/'), /Harbour run/)
   })
+
+  test('no message came by email from a server that sends none', async () => {
+    await world.db.write.updateTable('notification').set({ mail: 'sent' }).where('user_id', '=', ANN.id).execute()
+    const settings = await read(world, ANN, '/settings/notifications/')
+    assert.match(settings, /This server sends no emails\..*Your last (message is|\d messages: \d) on this site only\./s)
+  })
 })
 
 describe('mail settings', async () => {
-  const world = await openWorld()
+  const world = await openWorld({ hasMail: true })
   const stored = async (person: Person) => {
     const row = await world.db.read.selectFrom('user_profile').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
     return { disabled: row.disabled_notifications, enabled: row.enabled_notifications }

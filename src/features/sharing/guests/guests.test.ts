@@ -123,6 +123,9 @@ describe('guests, with mails', async () => {
     assert.match(body, /<strong>gloves<\/strong>/)
     assert.match(body, /Build/)
     assert.doesNotMatch(body, /Ann|Paul/)
+    // How many are missing is for those who plan.
+    assert.match(body, /places? left|places free/i)
+    assert.doesNotMatch(body, /\d missing|class="staffing/)
     assert.match(body, /<meta property="og:title" content="Fair">/)
     const image = /<meta property="og:image" content="https:\/\/a\.example([^"]+)">/.exec(body)![1]!
     assert.equal((await stranger(world).get(image)).headers['content-type'], 'image/png')

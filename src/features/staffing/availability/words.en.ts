@@ -33,7 +33,7 @@ export const en = {
   'availability.refused_too_many': 'There are too many entries. Please delete some first.',
   'availability.calendars': 'Private calendars',
   'availability.calendars_about':
-    'Turnout can read from another calendar of yours when you are busy. It stores only start and end of busy times and whether they last all day: no titles, no places, no people. What you enter above counts more than a calendar.',
+    'Turnout can read another calendar of yours to see when you are busy. It stores only the start and end of busy times and whether they last all day: no titles, no places, no people. What you enter above counts more than a calendar.',
   'availability.no_calendars': 'You have not added a calendar.',
   'availability.no_calendars_of_child': 'No calendar of {child} is added.',
   'availability.add_address': 'Add a calendar by its address',
@@ -56,7 +56,7 @@ export const en = {
   'availability.address_not_a_url': 'Please enter an address that begins with https:// or webcal://.',
   'availability.address_not_https': 'Please enter an address that begins with https:// or webcal://.',
   'availability.address_not_public': 'This address is not on the public internet.',
-  'availability.address_about': 'The calendar is read now and then about every four hours, for the next twelve months.',
+  'availability.address_about': 'The calendar is read now, and again about every four hours, for the next twelve months.',
   'availability.file': 'Calendar file (.ics)',
   'availability.file_help': 'Up to 5 MB.',
   'availability.file_missing': 'Please choose a file.',

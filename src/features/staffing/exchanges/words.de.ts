@@ -118,6 +118,7 @@ export const de: Translation<typeof en> = {
   'swap.withdraw_named': 'Vorschlag an {name} zurückziehen',
   'swap.withdrawn': 'Der Vorschlag ist zurückgezogen. Du behältst deinen Platz.',
   'swap.not_withdrawn': 'Der Vorschlag war schon beendet.',
+  'swap.brief': 'Tausch mit {name}?',
   'swap.note_out': 'Du hast {name} nach einem Tausch gefragt.',
   'swap.note_in': '{name} möchte tauschen.',
   'swap.note_accepted': 'Du und {name} möchtet tauschen. Die Verantwortlichen entscheiden.',

@@ -116,6 +116,7 @@ export const en = {
   'swap.withdraw_named': 'Withdraw the proposal to {name}',
   'swap.withdrawn': 'The proposal is withdrawn. You keep your place.',
   'swap.not_withdrawn': 'The proposal had ended before.',
+  'swap.brief': 'Swap with {name}?',
   'swap.note_out': 'You asked {name} to swap.',
   'swap.note_in': '{name} would like to swap.',
   'swap.note_accepted': 'You and {name} want to swap. The planners decide.',

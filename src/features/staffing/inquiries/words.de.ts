@@ -127,7 +127,7 @@ export const de: Translation<typeof en> = {
   'inquiries.not_possible': 'Du kannst zurzeit nicht teilnehmen:',
   'inquiries.not_possible_of_child': '{child} kann zurzeit nicht teilnehmen:',
   'inquiries.refused': 'Das hat nicht geklappt. Die Gründe stehen unten.',
-  'inquiries.only_this': 'Dieser Link ist nur für dich. Du kannst deine Antwort hier ändern. Er loggt dich nicht ein.',
+  'inquiries.only_this': 'Dieser Link ist nur für dich und loggt dich nicht ein. Du kannst deine Antwort hier ändern.',
   'inquiries.only_this_of_child': 'Dieser Link gilt nur für diese Frage an {child}. Die Antwort lässt sich hier ändern.',
   'inquiries.effect_confirmed': 'Mit „Ich kann“ bist du angemeldet und hast den Platz.',
   'inquiries.effect_confirmed_of_child': 'Mit „{child} kann“ ist {child} angemeldet und hat den Platz.',

@@ -118,7 +118,7 @@ export const en = {
   'inquiries.not_possible': 'You can’t take part at the moment:',
   'inquiries.not_possible_of_child': '{child} can’t take part at the moment:',
   'inquiries.refused': 'That did not work. The reasons are below.',
-  'inquiries.only_this': 'This link is for you alone. You can change your answer here. It does not sign you in.',
+  'inquiries.only_this': 'This link is for you alone and does not sign you in. You can change your answer here.',
   'inquiries.only_this_of_child': 'This link is only for this question to {child}. The answer can be changed here.',
   'inquiries.effect_confirmed': 'With “I can” you are signed up and have the place.',
   'inquiries.effect_confirmed_of_child': 'With “{child} can”, {child} is signed up and has the place.',

@@ -100,7 +100,7 @@ export const de: Translation<typeof en> = {
   'offers.yes_choose': 'Ich nehme ihn – Einzelheiten wählen',
   'offers.yes_choose_of_child': '{child} nimmt ihn – Einzelheiten wählen',
   'offers.no': 'Nein, danke',
-  'offers.only_this': 'Dieser Link ist nur für dich. Deine Antwort kannst du hier ändern. Er loggt dich nicht ein.',
+  'offers.only_this': 'Dieser Link ist nur für dich und loggt dich nicht ein. Du kannst deine Antwort hier ändern.',
   'offers.only_this_of_child': 'Dieser Link gilt nur für diese Frage an {child}. Die Antwort lässt sich hier ändern.',
   'offers.not_possible': 'Du kannst im Moment nicht teilnehmen:',
   'offers.not_possible_of_child': '{child} kann zurzeit nicht teilnehmen:',

@@ -98,7 +98,7 @@ export const en = {
   'offers.yes_choose': 'I take it – choose details',
   'offers.yes_choose_of_child': '{child} takes it – choose details',
   'offers.no': 'No, thanks',
-  'offers.only_this': 'This link is for you alone. You can change your answer here. It does not sign you in.',
+  'offers.only_this': 'This link is for you alone and does not sign you in. You can change your answer here.',
   'offers.only_this_of_child': 'This link is only for this question to {child}. The answer can be changed here.',
   'offers.not_possible': 'You can’t take part at the moment:',
   'offers.not_possible_of_child': '{child} can’t take part at the moment:',

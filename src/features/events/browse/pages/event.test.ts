@@ -83,8 +83,8 @@ describe('the page of an event', async () => {
       'North &lt;b&gt;',
       'meet 07:30',
       'You lack a qualification',
-      '<span>Medic</span> · <span>aged 18 or over</span>',
-      '<span>1–3\u00a0×\u00a0Medic</span> · <span>any number with any qualification</span>',
+      '<span>Medic\u00a0·</span> <span>aged 18 or over</span>',
+      '<span>1–3\u00a0×\u00a0Medic\u00a0·</span> <span>any number with any qualification</span>',
       'Nobody has signed up yet. Be the first!',
     ])
       assert.ok(text.includes(part), part)
@@ -196,7 +196,7 @@ describe('the page of an event', async () => {
     for (const who of [ANN, BEN]) {
       const text = await read(who, `/events/${id}-off/`)
       assert.match(text, /This event is cancelled\.<\/p><p>storm<\/p>/)
-      assert.match(text, /tone-bad">cancelled<\/span><\/p><div class="shift-actions"><\/div>/)
+      assert.match(text, /tone-bad">cancelled<\/span><\/p><\/div><div class="shift-actions"><\/div>/)
       assert.doesNotMatch(text, /missing|Be the first|not decided|You’re in/)
     }
     assert.equal((await open(PAUL, `/events/${id}-off/`)).status, 404)
@@ -410,7 +410,7 @@ describe('the page of an event', async () => {
     test('includes individual times', async () => {
       const { id, shifts } = await world.addEvent({ title: 'Late', seenBy: [HELPERS], shifts: [{ start: START }] })
       await world.addParticipation({ who: ANN, shift: shifts[0]!, start: '2031-05-04T08:30:00+02:00' })
-      assert.match(await read(ANN, `/events/${id}-late/`), /Your own times: 08:30–09:00/)
+      assert.match(await read(ANN, `/events/${id}-late/`), /For you: 08:30–09:00/)
     })
   })
 

@@ -3,7 +3,7 @@ import { findShiftFacts } from '#features/events/events/views/facts.ts'
 import { shiftResourcesView } from '#features/events/resources/views.ts'
 import type { OwnSwap } from '#features/staffing/exchanges/rules/swap.ts'
 import { standInLinkView } from '#features/staffing/exchanges/views/stand-in.ts'
-import { swapLinkView, swapNotesView } from '#features/staffing/exchanges/views/swap.ts'
+import { swapAnswerLinkView, swapBriefView, swapLinkView, swapNotesView } from '#features/staffing/exchanges/views/swap.ts'
 import type { Links, Origin } from '#features/staffing/participations/rules/links.ts'
 import {
   type SignupData,
@@ -18,6 +18,7 @@ import { isIn, type ReasonContext, STATE, type State } from '#features/staffing/
 import { sumStats } from '#features/staffing/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/staffing/views/explanations.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
+import { noteView } from '#features/staffing/staffing/views/reasons.ts'
 import { staffingState, staffingView } from '#features/staffing/staffing/views/staffing.ts'
 import { shortStateBadge, toStaffing } from '#features/staffing/staffing/views/state.ts'
 import type { OwnWaitingList } from '#features/staffing/waiting-list/rules/waiting-list.ts'
@@ -27,7 +28,7 @@ import {
   waitingListAlertsView,
   waitingListNotesView,
 } from '#features/staffing/waiting-list/views/waiting-list.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import { type Words, wordsAboutChild } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
@@ -72,6 +73,8 @@ export type ShiftContext = ReasonContext & {
   isPlanner: boolean
   /** Why names are hidden; undefined if none are. */
   namesHiddenBy: 1 | 2 | 'partner' | undefined
+  /** Its year is not repeated: the head of the page names it. */
+  begins: Date
 }
 
 export const isOwn = ({ own }: EventShiftData): boolean => own !== undefined && isIn(own.state)
@@ -91,29 +94,36 @@ export function shiftView(context: ShiftContext, shift: EventShiftData, { row, h
   const { words, isPlanner } = context
   const { primary, rest } = actionsOf(context, shift)
   const isOpen = isShiftOpen(context, shift)
+  const { start, end, meeting } = shift
+  // Over midnight, both would not fit into one line.
+  const meets = words.sameDay(start, end) || meeting >= start ? '' : words.t('ui.meet', { time: words.time(meeting) })
   return shiftCardView({
     words,
     row,
     id: `shift-${shift.id}`,
     isPlanned: isPlanner,
     title: shift.label,
-    when: whenView(context, shift, { hasDay }),
+    when: whenView({ words, now: context.begins }, meets ? { start, end } : shift, { hasDay }),
     notes: html`${isPlanner && html`${isOpen && staffingView({ words, staffing: toStaffing(shift) })}${namesView(context, shift, true)}`}${alertsView(context, shift)}`,
+    brief: html`${meets && noteView('clock', html`${meets}`)}${isOpen && html`${ownTimesView(context, shift)}${swapBriefView(words, shift.swaps)}`}`,
     pills: pillsOf(context, shift),
     primary,
     name: nameOf(words, shift),
-    fold: html`${restView(rest)}${detailsView(context, shift)}${!isPlanner && namesView(context, shift, false)}`,
+    fold: html`${isOpen && swapNotesView(words, shift.id, shift.swaps)}${restView(rest)}${detailsView(context, shift)}${!isPlanner && namesView(context, shift, false)}`,
     below: childrenView(context, shift),
   })
 }
 
-/** A line of a long list, which unfolds to what can be done. */
+/** A line of a long list, which unfolds to what can be done. Beside it is the button of a shift that the reader can take as it is. */
 export function shiftRowView(context: ShiftContext, shift: EventShiftData, { row, hasDay }: Part): Html {
   const { words, isPlanner } = context
   const { primary, rest } = actionsOf(context, shift)
   const isOpen = isShiftOpen(context, shift)
-  return html`<li id="${row}" data-row><details class="shift-row${isPlanner && ' planned'}" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, { hasDay })}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
-<div class="shift-fold">${alertsView(context, shift)}<div class="shift-actions">${primary}${rest}</div>${isPlanner && isOpen && staffingView({ words, staffing: toStaffing(shift) })}${detailsView(context, shift)}${namesView(context, shift, false)}${childrenView(context, shift)}</div></details></li>`
+  const isOffer =
+    !isPlanner && isOpen && shift.signup?.eligibility.canSignUp === true && !shift.signup.eligibility.warnings.length
+  const notes = html`${isOpen && html`${ownTimesView(context, shift)}${swapNotesView(words, shift.id, shift.swaps)}`}${alertsView(context, shift)}`
+  return html`<li id="${row}" data-row><details class="shift-row${isPlanner && ' planned'}${isOffer && ' offer'}" id="shift-${shift.id}"><summary><span class="shift-row-text">${shift.label && html`<b class="shift-title">${shift.label}</b>`}<span class="shift-row-line">${whenView(context, shift, { hasDay })}${pillsOf(context, shift).map((pill) => badgeView(pill))}</span></span>${iconView('chevron-down', { size: 18 })}</summary>
+<div class="shift-fold">${notes}${restView(isOffer ? rest : [primary, ...rest])}${isPlanner && isOpen && staffingView({ words, staffing: toStaffing(shift) })}${detailsView(context, shift)}${namesView(context, shift, false)}${childrenView(context, shift)}</div></details>${isOffer && html`<div class="shift-actions">${primary}</div>`}</li>`
 }
 
 export const restView = (rest: readonly Html[]): Html | false => rest.length > 0 && html`<div class="shift-actions">${rest}</div>`
@@ -121,11 +131,14 @@ export const restView = (rest: readonly Html[]): Html | false => rest.length > 0
 /** What the reader has to know before anything else. */
 function alertsView(context: ShiftContext, shift: EventShiftData): Html | false {
   const { words } = context
-  const { own, signup, waitingList, swaps } = shift
+  const { signup, waitingList } = shift
   if (!isShiftOpen(context, shift)) return false
-  const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
-  return html`${times && html`<p class="side-note">${iconView('clock', { size: 16 })}<span>${words.t('event.own_times', { times })}</span></p>`}${signup && signupAlertsView(context, signup)}${waitingList && waitingListAlertsView(words, waitingList)}${swapNotesView(words, shift.id, swaps)}`
+  return html`${signup && signupAlertsView(context, signup)}${waitingList && waitingListAlertsView(words, waitingList)}`
 }
+
+const ownTimesView = ({ words }: ShiftContext, { own }: EventShiftData): Html | false =>
+  own?.hasOwnTimes === true &&
+  noteView('clock', html`${words.t('event.own_times', { times: words.hours(own.start, own.end, own.start) })}`)
 
 /** More names are folded on the cards of planners. */
 const MAX_NAMES_SHOWN = 6
@@ -195,7 +208,11 @@ function actionsOf(context: ShiftContext, shift: EventShiftData): { primary: Htm
       attributes: { 'aria-label': words.t('plan.do_named', { action: label, what: name }) },
     }),
   )
-  const [first, ...rest] = isPlanner ? [...links, ...own, leave, ...exchanges] : [...own, leave, ...exchanges, ...links]
+  const answer = isOpen && swapAnswerLinkView(words, shift.swaps, name)
+  const answers = answer ? [answer] : []
+  const [first, ...rest] = isPlanner
+    ? [...links, ...answers, ...own, leave, ...exchanges]
+    : [...answers, ...own, leave, ...exchanges, ...links]
   return { primary: html`${first}`, rest: rest.filter((button) => button !== false && button !== undefined) }
 }
 
@@ -211,13 +228,20 @@ function dayStateView(context: ShiftContext, shifts: readonly EventShiftData[]):
   return open.length > 1 && html` <span class="muted">${staffingState(words, toStaffing(sumStats(open))).text}</span>`
 }
 
-/** Rows by day, with a heading for each. */
+/** Days after these are folded for those who take part: who plans compares all shifts. */
+const MAX_OPEN_ROWS = 24
+
+/** Rows by day, with a heading for each that folds them. */
 export function daysView(
   context: ShiftContext,
   shifts: readonly EventShiftData[],
   rowOf: (shift: EventShiftData) => string,
 ): Html {
   const { words, now, isPlanner } = context
-  const days = Map.groupBy(shifts, ({ start }) => words.inputDate(start))
-  return html`${[...days.values()].map((onDay) => html`<section class="shift-day"><h3>${words.day(onDay[0]!.start, now)}${isPlanner && dayStateView(context, onDay)}</h3><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></section>`)}`
+  const days = [...Map.groupBy(shifts, ({ start }) => words.inputDate(start))]
+  return html`${days.map(([date, onDay], index) => {
+    const rows = days.slice(0, index + 1).reduce((sum, [, some]) => sum + some.length, 0)
+    const isOpen = isPlanner || index === 0 || rows <= MAX_OPEN_ROWS
+    return html`<details class="shift-day" id="day-${date}" ${attrs({ open: isOpen })}><summary><h3>${words.day(onDay[0]!.start, now)}${isPlanner && dayStateView(context, onDay)}</h3>${!isPlanner && html`<span class="muted">${words.t('ui.shifts', { count: onDay.length })}</span>`}${iconView('chevron-down', { size: 18 })}</summary><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></details>`
+  })}`
 }

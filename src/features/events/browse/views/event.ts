@@ -98,6 +98,7 @@ function shiftsView(data: EventPageData): Html {
     isCancelled: cancelledBecause !== null,
     isMember: plan !== undefined,
     isPlanner: plan?.may.change ?? false,
+    begins: data.time?.start ?? data.now,
   }
   const isLong = shifts.length > MAX_CARDS
   const open = shifts.filter((shift) => isShiftOpen(context, shift))

@@ -70,6 +70,8 @@ type ShiftCard = {
   when: Html
   /** What the reader has to know before anything else. */
   notes?: Child
+  /** A few words above the state, beside the button. */
+  brief?: Child
   pills: readonly Pill[]
   primary: Child
   /** Names the shift for people who hear the page. */
@@ -92,6 +94,7 @@ export function shiftCardView({
   title,
   when,
   notes,
+  brief,
   pills,
   primary,
   name,
@@ -105,6 +108,6 @@ export function shiftCardView({
   return html`<li id="${row}" data-row><article class="shift-card compact${isPlanned && ' planned'}" ${attrs({ id })}>
 <header class="shift-head">${title && titleView(title, isTop)}${when}</header>
 ${notes}
-<div class="shift-foot"><p class="shift-pills">${pills.map((pill) => badgeView(pill))}</p><div class="shift-actions">${primary}</div></div>
+<div class="shift-foot"><div class="shift-state">${brief}<p class="shift-pills">${pills.map((pill) => badgeView(pill))}</p></div><div class="shift-actions">${primary}</div></div>
 ${more}${below}</article></li>`
 }

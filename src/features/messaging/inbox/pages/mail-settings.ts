@@ -61,7 +61,7 @@ const settingsPage = formPage({
       choices,
       reminder,
       quiet,
-      lastWays: await countLastWays(db, actor.userId),
+      lastWays: await countLastWays(db, actor.userId, context.site),
       invalidEmail,
       hasPush,
       pushCard,

@@ -33,12 +33,16 @@ export type LastWays = { push: number; mail: number; both: number; site: number 
 
 const LAST = 5
 
-/** Of those that nothing is to be sent of any more. Mails about a child reach the guardian, whose own notification has none. */
-export async function countLastWays(db: Kysely<DB>, userId: number): Promise<LastWays> {
+/**
+ * Of those that nothing is to be sent of any more. Mails about a child reach the guardian, whose own notification has none. `isMailOff`: the
+ * server has written mails to a folder at most.
+ */
+export async function countLastWays(db: Kysely<DB>, userId: number, { isMailOff = false } = {}): Promise<LastWays> {
   const rows = await rowsOf(db).all(sql<{ isPush: boolean; isMail: boolean }>`
     select n.push = 'sent' as "isPush", n.mail = 'sent' or exists (select from notification c
       where c.user_id = n.about_id and n.source = c.source || ' for ' || n.about_id and c.mail = 'sent') as "isMail"
     from notification n where n.user_id = ${userId} and n.mail <> 'waiting' and n.push <> 'waiting' order by n.id desc limit ${LAST}`)
-  const count = (push: boolean, mail: boolean) => rows.filter(({ isPush, isMail }) => isPush === push && isMail === mail).length
+  const count = (push: boolean, mail: boolean) =>
+    rows.filter(({ isPush, isMail }) => isPush === push && (isMail && !isMailOff) === mail).length
   return { push: count(true, false), mail: count(false, true), both: count(true, true), site: count(false, false) }
 }

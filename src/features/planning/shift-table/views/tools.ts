@@ -32,7 +32,7 @@ export function pasteView(data: ToolsData & { isOpen: boolean }): Html {
   return html`${moreView({
     title: words.t('table.paste'),
     isOpen: data.isOpen || (data.note?.field === 'paste' && data.note.kind === 'bad'),
-    body: html`${area('paste', words.t('table.paste_label'), { help: words.t('table.paste_help'), rows: 5, attributes: { 'data-paste': true, spellcheck: 'false', wrap: 'off' } })}
+    body: html`${area('paste', words.t('table.paste_label'), { help: words.t('table.paste_help'), rows: 5, attributes: { 'data-paste': true, spellcheck: 'false' } })}
 ${pattern}<div class="plan-row-foot">${stepView({ label: words.t('table.paste_do'), step: 'paste', icon: 'plus' })}</div>`,
   })}${noteView(data, 'paste')}`
 }

@@ -1,6 +1,7 @@
 import type { Shift } from '#features/events/events/rules/shifts.ts'
 import { shiftCardView } from '#features/events/events/views/shift-card.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/staffing/views/needs.ts'
+import { placesState } from '#features/staffing/staffing/views/staffing.ts'
 import { toStaffing } from '#features/staffing/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
@@ -60,7 +61,7 @@ function shiftView(words: Words, now: Date, shift: RegisterData['shifts'][number
       end,
       title: label,
       meeting,
-      staffing: toStaffing(shift),
+      own: closedBecause === undefined ? placesState(words, toStaffing(shift)) : undefined,
       details: needsView(words, needs),
       reason: closedBecause === undefined ? undefined : { text: closedBecause },
     },

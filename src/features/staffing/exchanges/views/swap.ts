@@ -23,6 +23,25 @@ import { swapForm } from '../schema.ts'
 const describe = (words: Words, now: Date, place: Span & ShiftName): string =>
   `${words.span(place.start, place.end, now)}, ${shiftNameOf(place)}`
 
+/** Beside a button: `swapNotesView` says the same in full length. */
+export const swapBriefView = (words: Words, swaps: readonly OwnSwap[]): Html =>
+  html`${swaps.map(({ name }) => noteView('repeat', html`${words.t('swap.brief', { name })}`))}`
+
+/** Of the first proposal that waits for the reader. */
+export function swapAnswerLinkView(words: Words, swaps: readonly OwnSwap[], shift: string): Html | false {
+  const href = swaps.find(({ state }) => state === 'open')?.answerPath
+  const label = words.t('swap.answer')
+  return (
+    href !== undefined &&
+    linkButtonView({
+      href,
+      label,
+      kind: 'primary',
+      attributes: { 'aria-label': words.t('signup.for_shift', { action: label, shift }) },
+    })
+  )
+}
+
 /** Below the own place on the page of the event. */
 export const swapNotesView = (words: Words, shiftId: number, swaps: readonly OwnSwap[]): Html =>
   html`${swaps.map((swap) => {

@@ -23,5 +23,5 @@ export function needsView(words: Words, { minimumAge, qualifications, requiremen
     ...(minimumAge === null ? [] : [words.t('event.from_age', { age: minimumAge })]),
   ]
   if (!lines.length) return false
-  return html`<p class="needs"><b>${words.t('ui.label', { label: words.t('event.needs') })}</b> ${lines.map((line, index) => html`${index > 0 && ' · '}<span>${line}</span>`)}</p>`
+  return html`<p class="needs"><b>${words.t('ui.label', { label: words.t('event.needs') })}</b> ${lines.map((line, index) => html`<span>${line}${index < lines.length - 1 && '\u00a0·'}</span> `)}</p>`
 }
