@@ -50,12 +50,12 @@ describe('files of translators', () => {
   // The form of each count: 0 as of one, 1 as of few, 2 as of many.
   const COUNTS = [0, 1, 2, 5, 12, 22, 25, 101, 112]
   const FORM_OF_COUNT = { pl: [2, 0, 1, 2, 2, 1, 2, 2, 2], uk: [2, 0, 1, 2, 2, 1, 2, 0, 2] }
-  type Counted = 'ui.places_left' | 'event.list_count' | 'notification.days_before'
+  type Counted = 'ui.places_left' | 'ui.free_count' | 'event.list_count' | 'notification.days_before'
   const PLURALS: [language: 'pl' | 'uk', key: Counted, one: string, few: string, many: string][] = [
     ['pl', 'ui.places_left', '# wolne miejsce', '# wolne miejsca', '# wolnych miejsc'],
     ['pl', 'event.list_count', '# wydarzenie', '# wydarzenia', '# wydarzeń'],
     ['pl', 'notification.days_before', '# dzień przed', '# dni przed', '# dni przed'],
-    ['uk', 'ui.places_left', '# вільне місце', '# вільні місця', '# вільних місць'],
+    ['uk', 'ui.free_count', '# вільне місце', '# вільні місця', '# вільних місць'],
     ['uk', 'event.list_count', '# подія', '# події', '# подій'],
     ['uk', 'notification.days_before', 'за # день', 'за # дні', 'за # днів'],
   ]
