@@ -32,6 +32,42 @@ describe('files of translators', () => {
       assert.deepEqual(wrong, [])
     })
 
+  // 21 and 101 have the form of 1 in Ukrainian: a text such as “one person” would be wrong there.
+  for (const language of findTranslations())
+    test(`${language} names the number in each form that stands for several numbers`, () => {
+      const rules = new Intl.PluralRules(language)
+      const counts = Array.from({ length: 200 }, (_, count) => rules.select(count))
+      const isOfMany = countedForms(language).map((form) => counts.filter((each) => each === form).length > 2)
+      const entries = readEntries(readFileSync(new URL(`../../languages/${language}.po`, import.meta.url), 'utf8'))
+      const silent = [...entries].flatMap(({ key, source, texts }) =>
+        typeof source === 'string' || !source.other.includes('{count}')
+          ? []
+          : texts.filter((text, index) => isOfMany[index] && !text.includes('{count}')).map((text) => `${key}: ${text}`),
+      )
+      assert.deepEqual(silent, [])
+    })
+
+  // The form of each count: 0 as of one, 1 as of few, 2 as of many.
+  const COUNTS = [0, 1, 2, 5, 12, 22, 25, 101, 112]
+  const FORM_OF_COUNT = { pl: [2, 0, 1, 2, 2, 1, 2, 2, 2], uk: [2, 0, 1, 2, 2, 1, 2, 0, 2] }
+  type Counted = 'ui.places_left' | 'ui.free_count' | 'event.list_count' | 'notification.days_before'
+  const PLURALS: [language: 'pl' | 'uk', key: Counted, one: string, few: string, many: string][] = [
+    ['pl', 'ui.places_left', '# wolne miejsce', '# wolne miejsca', '# wolnych miejsc'],
+    ['pl', 'event.list_count', '# wydarzenie', '# wydarzenia', '# wydarzeń'],
+    ['pl', 'notification.days_before', '# dzień przed', '# dni przed', '# dni przed'],
+    ['uk', 'ui.free_count', '# вільне місце', '# вільні місця', '# вільних місць'],
+    ['uk', 'event.list_count', '# подія', '# події', '# подій'],
+    ['uk', 'notification.days_before', 'за # день', 'за # дні', 'за # днів'],
+  ]
+  for (const [language, key, ...forms] of PLURALS)
+    test(`${language} counts ${key} as ${forms.join(', ')}`, () => {
+      const { t } = wordsFor(language, 'UTC')
+      assert.deepEqual(
+        COUNTS.map((count) => t(key, { count })),
+        COUNTS.map((count, index) => forms[FORM_OF_COUNT[language][index]!]!.replace('#', String(count))),
+      )
+    })
+
   test('a text that nobody has translated is English, with English plurals', () => {
     const { t } = wordsFor('fr', 'UTC')
     assert.equal(t('home.next'), 'Prochain créneau')
