@@ -45,9 +45,8 @@ async function resultView({ t, db, dateTime, person, mayChangeShift }, shift, dr
 ${ui.card({
   title: t('result'),
   body: html`<ol>${tickets.map(
-    (ticket) => html`<li><code>${ticket.number.slice(0, 12)}</code> ${ui.badge(
-      ticket.won ? { tone: 'good', text: t('place') } : { tone: 'quiet', text: t('without') },
-    )} ${nameOf(ticket)}${ticket.has_priority && html` <span class="muted">${t('priority')}</span>`}</li>`,
+    (ticket) => html`<li>${ui.badge(ticket.won ? { tone: 'good', text: t('place') } : { tone: 'quiet', text: t('without') })} ${nameOf(ticket)}
+<p class="muted"><code>${ticket.number.slice(0, 12)}</code>${ticket.has_priority && html` · ${t('priority')}`}</p></li>`,
   )}</ol>`,
 })}`
 }
@@ -63,7 +62,8 @@ export const pages = [
       const title = request.t('draw_of', { shift: shift.name })
       const draw = await getDraw(request.db, shift.id)
       const body = draw ? await resultView(request, shift, draw) : await waitingView(request, shift)
-      return { title, main: html`${ui.pageHead({ title })}${body}` }
+      const back = ui.linkButton({ href: `/events/${shift.event_id}/`, label: request.t('to_event') })
+      return { title, main: html`${ui.pageHead({ title, actions: [back] })}${body}` }
     },
   },
   {

@@ -138,7 +138,7 @@ describe('the lottery, loaded from its folder', async () => {
     assert.doesNotMatch(own, /Emil/)
     assert.match(planned, /Emil/)
     const { seed, tickets } = (await askApi(people[0]!, shiftId)).json() as { seed: string; tickets: { number: string }[] }
-    const { numberOf } = await import('../../../../extensions/lottery/draw.js')
+    const { numberOf } = (await import(join(ROOT, FOLDER, 'draw.js'))) as { numberOf: (seed: string, id: number) => string }
     assert.deepEqual(
       tickets.map(({ number }) => number),
       people.map(({ id }) => numberOf(seed, id)).sort(),

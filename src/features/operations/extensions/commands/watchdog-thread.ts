@@ -40,7 +40,10 @@ function look(): void {
   session.on('Debugger.paused', ({ params }: Paused) => {
     const urls = params.callFrames.map(({ location }) => scripts.get(location.scriptId) ?? '')
     const stuck = watched.find(({ url }) => urls.some((each) => each.startsWith(url)))
-    if (stuck) return void end(stuck)
+    if (stuck) {
+      void end(stuck)
+      return
+    }
     session.post('Debugger.resume', () => session.disconnect())
     turnedAt = performance.now()
     isLooking = false
