@@ -1,10 +1,10 @@
 import type { Day } from './days.ts'
 import { readTypedDay, type TypedReading } from './typed-dates.ts'
 
-export type DayFault = { text: string; code: 'unreadable' | 'wrong_weekday' | 'before_first' }
+type DayFault = { text: string; code: 'unreadable' | 'wrong_weekday' | 'before_first' }
 /** By the name of the field. */
 export type DayFaults = Readonly<Partial<Record<string, DayFault>>>
-export type FilterDays = { first: Day | undefined; last: Day | undefined; faults: DayFaults }
+type FilterDays = { first: Day | undefined; last: Day | undefined; faults: DayFaults }
 
 const MAX_SHOWN_TEXT = 40
 

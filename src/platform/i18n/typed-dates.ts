@@ -115,7 +115,7 @@ export function detectOrder(texts: Iterable<string>): FoundOrder {
  * `order`: of dates with slashes that do not prove one themselves; all languages of the pages write the day first.
  */
 export type TypedReading = { from?: Day | undefined; until?: Day | undefined; order?: DateOrder | undefined }
-export type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
+type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
 
 /** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026. */
 export function readTypedDay(text: string, reading: TypedReading): TypedDay {

@@ -106,7 +106,7 @@ export function recipientOf({ user_id, guest_id, visitor_id }: RecipientColumns)
 /** Settling takes minutes at most. */
 const QUIET_SECONDS = 600
 
-export type Queued = Delivery & { seconds: number }
+type Queued = Delivery & { seconds: number }
 
 const jobKeyOf = ({ person, bundle, seconds }: Queued): string => {
   // What waits for the end of quiet hours does not delay what is sent at once.

@@ -41,7 +41,7 @@ export function judgeUrgency({ start, lacking, confirmedCount, closesAt }: Short
 }
 
 /** The shifts of one event that need people: the one to look at first, and the others by date. */
-export type ShortEvent<Shift> = { worst: Shift; others: readonly Shift[] }
+type ShortEvent<Shift> = { worst: Shift; others: readonly Shift[] }
 
 /** Events in the order of their first shift in the list. */
 export function groupByEvent<Shift extends ShortShift & { eventId: number }>(sorted: readonly Shift[]): ShortEvent<Shift>[] {
