@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { refusal } from '#features/staffing/participations/api/reasons.ts'
+import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import { findCompanions } from '#features/staffing/participations/queries/companions.ts'
 import type { Companion } from '#features/staffing/participations/rules/companion.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
@@ -11,8 +11,8 @@ import { type Endpoint, recordEndpoint, writeEndpoint } from '#platform/http/end
 import { Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { type CompanionsOutcome, changeCompanions } from './commands.ts'
-import { companionReasonText } from './pages.ts'
 import { type CompanionFault, type CompanionsChange, listVersion, shownCompanions } from './rules.ts'
+import { companionReasonText } from './views.ts'
 
 const path = '/api/shifts/{id}/companions/'
 const MAX_COMPANIONS = 200

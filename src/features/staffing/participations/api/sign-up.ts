@@ -9,7 +9,7 @@ import { type InputError, Problem, requireFound } from '#platform/http/problem.t
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { commentText, userinfoParticipationRecord } from '../schema.ts'
 import { getAnswersRevision, getOwnParticipation, presentOwnParticipation, presentWithRevision } from './reads.ts'
-import { presentReasons } from './reasons.ts'
+import { presentReasons } from '../queries/refusals.ts'
 
 const time = bodyTime.nullable().optional()
 const answer = z.union([z.string(), z.array(z.string()).max(MAX_CHOICES)]).nullable()

@@ -8,7 +8,7 @@ import { getLastOwnStep } from '../queries/signup.ts'
 import { isUndoable, UNDO_SECONDS } from '../rules/undo.ts'
 import { userinfoParticipationRecord } from '../schema.ts'
 import { presentOwnParticipation } from './reads.ts'
-import { presentReasons } from './reasons.ts'
+import { presentReasons } from '../queries/refusals.ts'
 
 export const undoEndpoint = writeEndpoint({
   method: 'POST',
