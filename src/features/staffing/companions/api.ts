@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import { findCompanions } from '#features/staffing/participations/queries/companions.ts'
+import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import type { Companion } from '#features/staffing/participations/rules/companion.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
@@ -101,7 +101,11 @@ function faultError({ words }: WriteContext, { companions }: Body, fault: Compan
   return { pointer, code: fault.code, detail: words.t(`companions.${fault.code}`, { name: fault.name }) }
 }
 
-async function problemOf(context: WriteContext, body: Body, outcome: Extract<CompanionsOutcome, { ok: false }>): Promise<Problem> {
+async function problemOf(
+  context: WriteContext,
+  body: Body,
+  outcome: Extract<CompanionsOutcome, { ok: false }>,
+): Promise<Problem> {
   if (outcome.code === 'faults') {
     const errors = outcome.faults.map((fault) => faultError(context, body, fault))
     return new Problem('invalid_input', { errors })
