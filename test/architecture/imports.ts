@@ -34,8 +34,8 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/log',
     'platform/mail-address',
   ],
-  // A user has a language, and a request has words in that language. A site has features.
-  'platform/auth': ['platform/concurrency', 'platform/db', 'platform/features', 'platform/i18n'],
+  // A user has a language, and a request has words in that language. A site has features and files.
+  'platform/auth': ['platform/concurrency', 'platform/db', 'platform/features', 'platform/files', 'platform/i18n'],
   'platform/db': ['platform/host-list', 'platform/invocation', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],

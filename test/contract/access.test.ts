@@ -164,7 +164,11 @@ describe('access matrix', async () => {
     add('/api/users/me/availability/', '/api/users/me/availability/', () => true)
     for (const name of ['exchanges', 'inquiries', 'picture']) add(`/api/users/me/${name}/`, `/api/users/me/${name}/`, () => true)
     const ownAttendance = '/api/users/me/participations/{id}/attendance/'
-    for (const [event, person] of [['shown', ANN], ['shown', BEN], ['draft', ANN]] as const)
+    for (const [event, person] of [
+      ['shown', ANN],
+      ['shown', BEN],
+      ['draft', ANN],
+    ] as const)
       add(ownAttendance, ownAttendance.replace('{id}', String(row(event, person))), (p) => event === 'shown' && p === person)
     add('/api/users/me/details/', '/api/users/me/details/', () => true)
     // Both are about the events that the caller plans; tests of the features compare what is in them.

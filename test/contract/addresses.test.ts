@@ -28,7 +28,13 @@ describe('URLs', async () => {
     `/api/users/${ANN.id}/participations/${participation}/`,
     '/api/buildingblocks/',
   ]
-  const WITHOUT_SUFFIX = ['/api/users/me/', '/api/users/me/details/', '/api/users/me/picture/', '/api/federation/events/', '/api/schema/']
+  const WITHOUT_SUFFIX = [
+    '/api/users/me/',
+    '/api/users/me/details/',
+    '/api/users/me/picture/',
+    '/api/federation/events/',
+    '/api/schema/',
+  ]
 
   for (const path of WITH_SUFFIX) {
     for (const suffix of ['.json', '.json/', '.api', '.api/']) {

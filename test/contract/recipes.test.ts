@@ -105,7 +105,10 @@ describe('the programs of docs/api/recipes.md', async () => {
     await tab.getByRole('button', { name: 'Sign out' }).click()
     await tab.getByText('Signed out').waitFor()
     const tokens = instance.db.read.selectFrom('access_token').select('revoked_at').where('application_id', '=', client.id)
-    assert.deepEqual((await tokens.execute()).filter(({ revoked_at: at }) => !at), [])
+    assert.deepEqual(
+      (await tokens.execute()).filter(({ revoked_at: at }) => !at),
+      [],
+    )
     // Before the instance ends, which waits for its connections.
     await browser!.close()
     server.closeAllConnections()

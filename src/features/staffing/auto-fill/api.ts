@@ -55,9 +55,7 @@ const proposalRecord = z
             label: 'Boat crew',
             is_required: true,
             count: 2,
-            people: [
-              { user: 7, display_name: 'Ben', is_requested: true, is_available: false, is_only: true, alternatives: [] },
-            ],
+            people: [{ user: 7, display_name: 'Ben', is_requested: true, is_available: false, is_only: true, alternatives: [] }],
             missing: 1,
             obstacles: { busy: 3, not_qualified: 12 },
           },

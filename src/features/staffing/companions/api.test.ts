@@ -33,7 +33,11 @@ describe('companions by the API', async () => {
     const { status, body } = await ann.patch(path, { companions: [{ name: 'Eva' }, {}] }, headers.etag!)
     assert.deepEqual([status, body.companions.length, body.companions[0].name, body.companions[0].state], [200, 2, 'Eva', 1])
     assert.equal((await ann.patch(path, { companions: [] }, headers.etag!)).status, 412)
-    const many = await ann.patch(path, { companions: [...body.companions.map(({ id }: { id: number }) => ({ id })), { name: 'Mia' }] }, '*')
+    const many = await ann.patch(
+      path,
+      { companions: [...body.companions.map(({ id }: { id: number }) => ({ id })), { name: 'Mia' }] },
+      '*',
+    )
     assert.deepEqual([many.status, errorsOf(many)], [400, [['/companions', 'too_many']]])
   })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { refusal } from '#features/staffing/participations/api/reasons.ts'
 import { findCompanions } from '#features/staffing/participations/queries/companions.ts'
+import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import type { Companion } from '#features/staffing/participations/rules/companion.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
@@ -11,8 +11,8 @@ import { type Endpoint, recordEndpoint, writeEndpoint } from '#platform/http/end
 import { Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { type CompanionsOutcome, changeCompanions } from './commands.ts'
-import { companionReasonText } from './pages.ts'
 import { type CompanionFault, type CompanionsChange, listVersion, shownCompanions } from './rules.ts'
+import { companionReasonText } from './views.ts'
 
 const path = '/api/shifts/{id}/companions/'
 const MAX_COMPANIONS = 200
@@ -101,7 +101,11 @@ function faultError({ words }: WriteContext, { companions }: Body, fault: Compan
   return { pointer, code: fault.code, detail: words.t(`companions.${fault.code}`, { name: fault.name }) }
 }
 
-async function problemOf(context: WriteContext, body: Body, outcome: Extract<CompanionsOutcome, { ok: false }>): Promise<Problem> {
+async function problemOf(
+  context: WriteContext,
+  body: Body,
+  outcome: Extract<CompanionsOutcome, { ok: false }>,
+): Promise<Problem> {
   if (outcome.code === 'faults') {
     const errors = outcome.faults.map((fault) => faultError(context, body, fault))
     return new Problem('invalid_input', { errors })

@@ -3,8 +3,7 @@ import { getShiftForSignup } from '#features/staffing/eligibility/queries/reacha
 import { findCompanions } from '#features/staffing/participations/queries/companions.ts'
 import { MEMBER_LINKS } from '#features/staffing/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
-import { isIn, type Reason, type ReasonContext } from '#features/staffing/staffing/rules/model.ts'
-import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
+import { isIn } from '#features/staffing/staffing/rules/model.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -14,7 +13,7 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import { type CompanionsOutcome, changeCompanions, neutralBases } from './commands.ts'
 import { type CompanionFault, isNeutral, leftToBring, listVersion, shownCompanions } from './rules.ts'
 import { companionsInput, nameField } from './schema.ts'
-import { companionsView } from './views.ts'
+import { companionReasonText, companionsView } from './views.ts'
 
 async function findShift({ context, path }: PageRequest<{ shift: number }>) {
   const shift = await getShiftForSignup(context, path.shift)
@@ -101,21 +100,5 @@ function faultError(words: Words, fault: CompanionFault): FormError {
   return {
     field: fault.id === undefined ? 'names' : nameField(fault.id),
     text: words.t(`companions.${fault.code}`, { name: fault.name }),
-  }
-}
-
-/** The texts of the sign-up form are about the reader. */
-export function companionReasonText(reasonContext: ReasonContext, reason: Reason): string {
-  const { words } = reasonContext
-  switch (reason.code) {
-    case 'full':
-    case 'not_qualified':
-    case 'type_not_qualified':
-    case 'may_not_leave':
-      return words.t(`companions.reason.${reason.code}`)
-    case 'age_unknown':
-      return words.t('companions.reason.age_unknown', { age: reason.minimumAge })
-    default:
-      return reasonText(reasonContext, reason)
   }
 }

@@ -1,5 +1,5 @@
-import type { State } from '#features/staffing/staffing/rules/model.ts'
-import { noteView } from '#features/staffing/staffing/views/reasons.ts'
+import type { Reason, ReasonContext, State } from '#features/staffing/staffing/rules/model.ts'
+import { noteView, reasonText } from '#features/staffing/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -76,4 +76,20 @@ function companionView(
       attributes: { maxlength: 254, autocomplete: 'off' },
     })}${checkboxField({ words, name: leaveOf, label: words.t('companions.leave'), checked: isChecked(state.values, leaveOf), error: errorOf(state.errors, leaveOf) })}`,
   })
+}
+
+/** The texts of the sign-up form are about the reader. */
+export function companionReasonText(reasonContext: ReasonContext, reason: Reason): string {
+  const { words } = reasonContext
+  switch (reason.code) {
+    case 'full':
+    case 'not_qualified':
+    case 'type_not_qualified':
+    case 'may_not_leave':
+      return words.t(`companions.reason.${reason.code}`)
+    case 'age_unknown':
+      return words.t('companions.reason.age_unknown', { age: reason.minimumAge })
+    default:
+      return reasonText(reasonContext, reason)
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal, refusalFor } from '#features/staffing/participations/api/reasons.ts'
+import { refusal, refusalFor } from '#features/staffing/participations/queries/refusals.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, recordEndpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'

@@ -60,7 +60,10 @@ describe('attendance by the API', async () => {
       [Date.parse(at), world.now.getTime()],
       'nobody leaves in the future',
     )
-    assert.equal((await world.as(ANN, 'CONFIDENTIAL_WRITE').post(path, { marks: [{ participation: ann, mark: 'left' }] })).status, 403)
+    assert.equal(
+      (await world.as(ANN, 'CONFIDENTIAL_WRITE').post(path, { marks: [{ participation: ann, mark: 'left' }] })).status,
+      403,
+    )
   })
 })
 
@@ -69,7 +72,11 @@ describe('the own attendance by the API', async () => {
   const start = new Date(world.now.getTime() + 600_000).toISOString()
   const end = new Date(world.now.getTime() + 7_200_000).toISOString()
   const add = async (isChanging: boolean | undefined) => {
-    const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{ start, end, meeting: start }] })
+    const { id, shifts } = await world.addEvent({
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [{ start, end, meeting: start }],
+    })
     const place = await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
     if (isChanging !== undefined)
       await saveCheckInSettings(contextAs(world, PAUL), id, { is_active: true, is_changing: isChanging, minutes_before: 30 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { refusal } from '#features/staffing/participations/api/reasons.ts'
+import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal, refusalFor } from '#features/staffing/participations/api/reasons.ts'
+import { refusal, refusalFor } from '#features/staffing/participations/queries/refusals.ts'
 import { getShiftOfWaitingList } from '#features/staffing/waiting-list/queries/shift.ts'
 import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
@@ -47,7 +47,12 @@ export const answerOfShift = async (context: WriteContext, shiftId: number): Pro
 const seekBody = z
   .strictObject({
     message: messageOf('those who are asked').optional(),
-    size: z.int().min(1).max(MAX_ASKED).optional().describe(`How many people are asked at a time, ${DEFAULT_WAVE_SIZE} by default`),
+    size: z
+      .int()
+      .min(1)
+      .max(MAX_ASKED)
+      .optional()
+      .describe(`How many people are asked at a time, ${DEFAULT_WAVE_SIZE} by default`),
     first: z.array(z.int()).max(MAX_ASKED).optional().describe('Ids of people whom you know, who are asked first'),
   })
   .meta({ example: { message: 'I am ill', size: 5 } })

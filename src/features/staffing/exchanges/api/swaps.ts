@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal, refusalFor } from '#features/staffing/participations/api/reasons.ts'
+import { refusal, refusalFor } from '#features/staffing/participations/queries/refusals.ts'
 import { getShiftOfWaitingList } from '#features/staffing/waiting-list/queries/shift.ts'
 import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

@@ -4,7 +4,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 
 /** Somebody's search in which a person was asked and has not answered. */
-export type AskedSearch = Span & {
+type AskedSearch = Span & {
   id: number
   shiftId: number
   label: string

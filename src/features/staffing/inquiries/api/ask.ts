@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal } from '#features/staffing/participations/api/reasons.ts'
+import { refusal } from '#features/staffing/participations/queries/refusals.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'

@@ -18,7 +18,9 @@ describe('asking people by the API', async () => {
     const { shifts } = await world.addEvent({
       seenBy: [HELPERS],
       responsible: [PAUL],
-      shifts: [{ start: `${date}T08:00:00Z`, end: `${date}T12:00:00Z`, flow, configuration: { minimum_number_of_participants: 2 } }],
+      shifts: [
+        { start: `${date}T08:00:00Z`, end: `${date}T12:00:00Z`, flow, configuration: { minimum_number_of_participants: 2 } },
+      ],
     })
     await transact(world.db.write, (tx) => refreshStatistics(tx, shifts))
     return { shift: shifts[0]!, path: `/api/shifts/${shifts[0]!}/inquiries/` }
@@ -41,13 +43,10 @@ describe('asking people by the API', async () => {
     const other = await questionTo(BEN, shift)
     await own(BEN).post(`${OWN}${other.id}/answer/`, { answer: 'cannot', reason: 'Away' })
     const [{ people }] = (await paul.get(path)).body.inquiries
-    assert.deepEqual(
-      people.map(({ user, answer, reason }: Record<string, unknown>) => [user, answer, reason]).sort(),
-      [
-        [ANN.id, 'can', ''],
-        [BEN.id, 'cannot', 'Away'],
-      ],
-    )
+    assert.deepEqual(people.map(({ user, answer, reason }: Record<string, unknown>) => [user, answer, reason]).sort(), [
+      [ANN.id, 'can', ''],
+      [BEN.id, 'cannot', 'Away'],
+    ])
   })
 
   test('the next people are asked in waves until somebody stops it', async () => {

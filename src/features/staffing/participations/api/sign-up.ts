@@ -7,9 +7,9 @@ import { bodyTime } from '#platform/http/body-time.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
+import { presentReasons } from '../queries/refusals.ts'
 import { commentText, userinfoParticipationRecord } from '../schema.ts'
 import { getAnswersRevision, getOwnParticipation, presentOwnParticipation, presentWithRevision } from './reads.ts'
-import { presentReasons } from './reasons.ts'
 
 const time = bodyTime.nullable().optional()
 const answer = z.union([z.string(), z.array(z.string()).max(MAX_CHOICES)]).nullable()

@@ -4,11 +4,11 @@ import { scope } from '#platform/http/access.ts'
 import { writeEndpoint } from '#platform/http/endpoint.ts'
 import { type InputError, Problem } from '#platform/http/problem.ts'
 import { type UndoOutcome, undo } from '../commands/undo.ts'
+import { presentReasons } from '../queries/refusals.ts'
 import { getLastOwnStep } from '../queries/signup.ts'
 import { isUndoable, UNDO_SECONDS } from '../rules/undo.ts'
 import { userinfoParticipationRecord } from '../schema.ts'
 import { presentOwnParticipation } from './reads.ts'
-import { presentReasons } from './reasons.ts'
 
 export const undoEndpoint = writeEndpoint({
   method: 'POST',
