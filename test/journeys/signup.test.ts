@@ -178,7 +178,7 @@ describe('signing up in a browser', { skip }, () => {
         await page.getByLabel('Also visible to other participants').check()
         await press(page, button(page, 'Sign up'))
         assert.match((await flashOf(page))!, /^You requested a place at Lantern walk/)
-        assert.match((await card(page, 0).textContent())!, /Your own times: 18:00–20:00.*Requested.*South.*Ann Becker/s)
+        assert.match((await card(page, 0).textContent())!, /For you: 18:00–20:00.*Requested.*South.*Ann Becker/s)
         await page.locator('summary', { hasText: 'More about Stalls' }).click()
         await press(page, link(page, /^Change times: Stalls/))
         assert.equal(await page.getByLabel('From').inputValue(), '18:00')

@@ -228,10 +228,10 @@ function dayStateView(context: ShiftContext, shifts: readonly EventShiftData[]):
   return open.length > 1 && html` <span class="muted">${staffingState(words, toStaffing(sumStats(open))).text}</span>`
 }
 
-/** Days after these are folded for those who take part: who plans compares all shifts. */
+/** Days after these are folded. */
 const MAX_OPEN_ROWS = 24
 
-/** Rows by day, with a heading for each that folds them. */
+/** Rows by day, with a heading for each. It folds them for those who take part: who plans compares all shifts. */
 export function daysView(
   context: ShiftContext,
   shifts: readonly EventShiftData[],
@@ -240,8 +240,11 @@ export function daysView(
   const { words, now, isPlanner } = context
   const days = [...Map.groupBy(shifts, ({ start }) => words.inputDate(start))]
   return html`${days.map(([date, onDay], index) => {
-    const rows = days.slice(0, index + 1).reduce((sum, [, some]) => sum + some.length, 0)
-    const isOpen = isPlanner || index === 0 || rows <= MAX_OPEN_ROWS
-    return html`<details class="shift-day" id="day-${date}" ${attrs({ open: isOpen })}><summary><h3>${words.day(onDay[0]!.start, now)}${isPlanner && dayStateView(context, onDay)}</h3>${!isPlanner && html`<span class="muted">${words.t('ui.shifts', { count: onDay.length })}</span>`}${iconView('chevron-down', { size: 18 })}</summary><ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul></details>`
+    const day = words.day(onDay[0]!.start, now)
+    const rows = html`<ul class="shift-rows" role="list">${onDay.map((shift) => shiftRowView(context, shift, { row: rowOf(shift), hasDay: false }))}</ul>`
+    if (isPlanner) return html`<section class="shift-day"><h3>${day}${dayStateView(context, onDay)}</h3>${rows}</section>`
+    const count = days.slice(0, index + 1).reduce((sum, [, some]) => sum + some.length, 0)
+    const isOpen = index === 0 || count <= MAX_OPEN_ROWS
+    return html`<details class="shift-day" id="day-${date}" ${attrs({ open: isOpen })}><summary><h3>${day}</h3><span class="muted">${words.t('ui.shifts', { count: onDay.length })}</span>${iconView('chevron-down', { size: 18 })}</summary>${rows}</details>`
   })}`
 }

@@ -187,7 +187,7 @@ describe('signing up on pages', async () => {
       text: 'later',
       visible_for: 2,
     })
-    assert.match(plain(await read(ANN, page)), /Your own times: 09:30–12:00/)
+    assert.match(plain(await read(ANN, page)), /For you: 09:30–12:00/)
     const change = await read(ANN, signup)
     assert.match(plain(change), /Your details .*Save changes/)
     assert.match(change, /type="time" value="09:30"/)
