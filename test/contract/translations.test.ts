@@ -47,7 +47,7 @@ describe('files of translators', () => {
       assert.deepEqual(silent, [])
     })
 
-  // The form of each count: 0 as of one, 1 as of few, 2 as of many.
+  // Which of the three forms each count takes.
   const COUNTS = [0, 1, 2, 5, 12, 22, 25, 101, 112]
   const FORM_OF_COUNT = { pl: [2, 0, 1, 2, 2, 1, 2, 2, 2], uk: [2, 0, 1, 2, 2, 1, 2, 0, 2] }
   type Counted = 'ui.places_left' | 'ui.free_count' | 'event.list_count' | 'notification.days_before'
