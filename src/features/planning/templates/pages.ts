@@ -202,7 +202,8 @@ const useTemplatePage = (): Page => {
       csrfToken,
       action: templatePath(template.id, 'use'),
       name: template.name,
-      types,
+      // Without a type of its own, a person chooses: the browser would take the first.
+      types: template.typeId === null ? [{ value: '', label: words.t('ui.choose') }, ...types] : types,
       dates: chosen.dates.map((date) => dayText(words, date)),
       rule: chosen.dates.length && chosen.rule ? ruleText(words, chosen.rule) : undefined,
     })

@@ -188,6 +188,10 @@ describe('templates to begin with', async () => {
     assert.match((await browser.get(`/planning/templates/${id}/use/`)).body, /There is no event type yet/)
     const { id: other } = await take('match', contextOf(OLGA, ['add_event', 'add_event_type']))
     const [type] = await write.selectFrom('event_type').selectAll().execute()
+    assert.match(
+      (await browser.get(`/planning/templates/${id}/use/`)).body,
+      /<select[^>]*name="type"[^>]*><option value=""[^>]*>Choose/,
+    )
     assert.deepEqual([type!.title, (await getTemplate(write, paul.actor, other))!.typeId], ['First aid duty', type!.id])
     const entries = write.selectFrom('journal').select('changes').where('kind', '=', 'event_type.created')
     assert.deepEqual(await entries.execute(), [{ changes: { title: 'First aid duty' } }])
