@@ -59,11 +59,12 @@ async function survivors(instance: Instance, client: TestClient, post: Post, rou
   for (let done = 0; done < rounds; done += 20) {
     const round = async () => {
       const { refresh_token } = await instance.tokens(ANN, client)
-      const [refreshed] = await Promise.all([
+      const [refreshed, revoked] = await Promise.all([
         post('/api/oauth/token/', { grant_type: 'refresh_token', refresh_token }),
         post('/api/oauth/revoke_token/', { token: refresh_token }),
       ])
       assert.ok(refreshed.status < 500)
+      assert.equal(revoked.status, 200)
       if (refreshed.status === 200 && (await instance.me(refreshed.json.access_token)) === 200) alive++
     }
     await Promise.all(Array.from({ length: 20 }, round))
