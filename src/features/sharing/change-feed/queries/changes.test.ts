@@ -44,7 +44,7 @@ describe('what a caller may see of changes', async () => {
   const store = (...rows: Stored[]) =>
     write
       .insertInto('change')
-      .values(rows.map((row) => ({ kind: 'access', record_id: ANN.id, person_id: null, at: AT, ...row })))
+      .values(rows.map((row) => ({ kind: 'access', record_id: ANN.id, person_id: null, at: new Date(AT), ...row })))
       .execute()
   beforeEach(() => write.deleteFrom('change').execute())
 
