@@ -24,7 +24,12 @@ export async function generateTableTypes(): Promise<string> {
       '--numeric-parser',
       'string',
     ]
-    const mapping = ['--type-mapping', '{"int8":"number","timestamptz":"Date"}', '--exclude-pattern', '{graphile_worker,published}.*']
+    const mapping = [
+      '--type-mapping',
+      '{"int8":"number","timestamptz":"Date"}',
+      '--exclude-pattern',
+      '{graphile_worker,published}.*',
+    ]
     const codegen = fileURLToPath(new URL('../node_modules/.bin/kysely-codegen', import.meta.url))
     const result = spawnSync(process.execPath, [codegen, ...flags, ...mapping], { encoding: 'utf8' })
     if (result.status !== 0) throw new Error(`kysely-codegen failed:\n${result.stdout}\n${result.stderr}`)

@@ -4,7 +4,8 @@ import { drawPlaces, numberOf } from './draw.js'
 
 const SEED = 'a seed'
 const people = (/** @type {number[]} */ ...ids) => ids.map((personId) => ({ personId, wentWithout: false }))
-const winners = (/** @type {ReturnType<typeof drawPlaces>} */ tickets) => tickets.filter(({ won }) => won).map(({ personId }) => personId)
+const winners = (/** @type {ReturnType<typeof drawPlaces>} */ tickets) =>
+  tickets.filter(({ won }) => won).map(({ personId }) => personId)
 
 describe('a draw', () => {
   test('gives a person the number that everybody can compute', () => {
@@ -41,7 +42,8 @@ describe('a draw', () => {
   test('gives everybody the same chance', () => {
     const won = new Map([1, 2, 3, 4].map((id) => [id, 0]))
     for (let seed = 0; seed < 4000; seed++)
-      for (const id of winners(drawPlaces(people(1, 2, 3, 4), { seed: `${seed}`, places: 1 }))) won.set(id, (won.get(id) ?? 0) + 1)
+      for (const id of winners(drawPlaces(people(1, 2, 3, 4), { seed: `${seed}`, places: 1 })))
+        won.set(id, (won.get(id) ?? 0) + 1)
     for (const count of won.values()) assert.ok(Math.abs(count - 1000) < 150, String(count))
   })
 })

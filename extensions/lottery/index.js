@@ -26,7 +26,12 @@ export default defineExtension({
           seed: draw.seed,
           places: draw.places,
           drawn_at: draw.drawn_at,
-          tickets: tickets.map(({ number, has_priority, won, person_id }) => ({ number, has_priority, won, mine: person_id === person?.id })),
+          tickets: tickets.map(({ number, has_priority, won, person_id }) => ({
+            number,
+            has_priority,
+            won,
+            mine: person_id === person?.id,
+          })),
         }
       },
     },

@@ -37,7 +37,10 @@ async function resultView({ t, db, dateTime, person, mayChangeShift }, shift, dr
   const nameOf = ({ person_id, name }) => (person_id === person.id ? t('you') : showsNames ? name : null)
   return html`${ui.card({
     body: ui.facts([
-      { name: t('drawn_at', { at: dateTime(draw.drawn_at) }), value: draw.places === null ? t('places_enough') : t('places', { count: draw.places }) },
+      {
+        name: t('drawn_at', { at: dateTime(draw.drawn_at) }),
+        value: draw.places === null ? t('places_enough') : t('places', { count: draw.places }),
+      },
       { name: t('seed'), value: html`<code class="wrap">${draw.seed}</code>` },
     ]),
     footer: html`<p class="muted">${t('how')} ${t('own_account', { id: String(person.id) })}</p>`,
@@ -45,7 +48,9 @@ async function resultView({ t, db, dateTime, person, mayChangeShift }, shift, dr
 ${ui.card({
   title: t('result'),
   body: html`<ol>${tickets.map(
-    (ticket) => html`<li>${ui.badge(ticket.won ? { tone: 'good', text: t('place') } : { tone: 'quiet', text: t('without') })} ${nameOf(ticket)}
+    (
+      ticket,
+    ) => html`<li>${ui.badge(ticket.won ? { tone: 'good', text: t('place') } : { tone: 'quiet', text: t('without') })} ${nameOf(ticket)}
 <p class="muted"><code>${ticket.number.slice(0, 12)}</code>${ticket.has_priority && html` · ${t('priority')}`}</p></li>`,
   )}</ol>`,
 })}`
@@ -109,6 +114,9 @@ const makeDraw = ({ change, now, person }, shiftId) =>
         hasPriority,
         won,
       ])
-    await tx.decide(shiftId, tickets.map(({ personId, won }) => ({ personId, to: won ? 'confirmed' : 'rejected' })))
+    await tx.decide(
+      shiftId,
+      tickets.map(({ personId, won }) => ({ personId, to: won ? 'confirmed' : 'rejected' })),
+    )
     return tickets.filter(({ won }) => won).length
   })

@@ -89,7 +89,8 @@ export const en = {
   'joining.why_unknown': 'This link does not exist. Check whether the address is complete.',
   'joining.why_revoked': 'It was withdrawn. Ask the people who gave it to you for a new one.',
   'joining.why_expired': 'It has expired. Ask the people who gave it to you for a new one.',
-  'joining.why_used_up': 'It was for a limited number of people, and they have all joined. Ask the people who gave it to you for a new one.',
+  'joining.why_used_up':
+    'It was for a limited number of people, and they have all joined. Ask the people who gave it to you for a new one.',
   'joining.member_join_text': '{name}, you are signed in. Do you want to join the group {group}?',
   'joining.member_ask_text': '{name}, you are signed in. Do you want to ask to join the group {group}?',
   'joining.member_join': 'Join group',

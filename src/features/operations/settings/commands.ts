@@ -159,7 +159,11 @@ export async function stopModule(
   await record(
     tx,
     { actor: ANONYMOUS, now, requestId: null },
-    { kind: 'instance.modules_changed', subject: { kind: 'instance', id: null }, changes: { [`module.${name}`]: [true, false] as const } },
+    {
+      kind: 'instance.modules_changed',
+      subject: { kind: 'instance', id: null },
+      changes: { [`module.${name}`]: [true, false] as const },
+    },
   )
   return true
 }

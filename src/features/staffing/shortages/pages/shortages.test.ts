@@ -153,7 +153,10 @@ describe('the shortage view', async () => {
     assert.match(plain(others!), /3 more shifts of this event 5 missing .*Stage 1 missing .*Bar 3 missing .*Gate 1 missing/)
     assert.equal(others!.match(/shortage-ask/g)?.length, 3)
     assert.deepEqual(namesIn(await read(world, PAUL, '/planning/?sort=missing'))[0], 'Festival, First aid')
-    assert.match(plain(await read(world, PAUL, '/planning/?from=2031-05-13')), /Festival, Bar .*1 more shift of this event 1 missing/)
+    assert.match(
+      plain(await read(world, PAUL, '/planning/?from=2031-05-13')),
+      /Festival, Bar .*1 more shift of this event 1 missing/,
+    )
     await world.db.write.updateTable('event').set({ active: false }).where('id', '=', festival.id).execute()
   })
 
