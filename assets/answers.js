@@ -90,7 +90,7 @@ function answeredCopy({ copy, formId }, flash) {
   if (place) place.replaceWith(line)
   else copy.append(line)
   for (const outdated of copy.querySelectorAll(
-    'form, button, a.button, .side-note, .staffing, .badge, .positions, .shift-pills, .shift-more',
+    'form, button, a.button, .side-note, .staffing, .badge, .positions, .shift-state, .shift-more',
   ))
     outdated.remove()
   // The shift may stand elsewhere on the page now.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { ENDPOINTS } from '#endpoints'
 import { mergeAccounts } from '#features/operations/privacy/commands/merge.ts'
 import { replaceByPlaceholders } from '#features/staffing/participations/commands/cascades.ts'
@@ -49,6 +50,33 @@ const WITHOUT_PERSON = [
   '/api/webhooks/{id}/test/',
 ]
 
+/** Writes whose answers tell about several people. They name each as `user`, which is what is noted. */
+const WITH_SEVERAL = [
+  '/api/shifts/{id}/stand-in/',
+  '/api/shifts/{id}/stand-in/cancel/',
+  '/api/shifts/{id}/swap/',
+  '/api/shifts/{shift}/inquiries/{id}/stop/',
+  '/api/shifts/{shift}/stand-ins/{id}/decide/',
+  '/api/shifts/{shift}/swaps/{id}/decide/',
+  '/api/users/me/inquiries/{id}/answer/',
+  '/api/users/me/participations/{id}/attendance/',
+  '/api/users/me/stand-ins/{id}/answer/',
+  '/api/users/me/swaps/{id}/answer/',
+  '/api/users/me/swaps/{id}/withdraw/',
+]
+
+type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+
+/** Paths of records that name a person without the id. */
+function findNamesAlone({ properties = {}, items, anyOf = [] }: Schema, at = ''): string[] {
+  const isAlone = 'display_name' in properties && !('user' in properties)
+  const parts: [string, Schema][] = [
+    ...Object.entries(properties).map(([name, part]): [string, Schema] => [`${at}/${name}`, part]),
+    ...[...(items ? [items] : []), ...anyOf].map((part): [string, Schema] => [at, part]),
+  ]
+  return [...(isAlone ? [at] : []), ...parts.flatMap(([path, part]) => findNamesAlone(part, path))]
+}
+
 describe('stored answers of repeated requests', async () => {
   const world = await openWorld()
   const olga = world.as(OLGA, ...SCOPES)
@@ -84,6 +112,15 @@ describe('stored answers of repeated requests', async () => {
     '/api/requests/{id}/reject/': async (who) => post(`/api/requests/${await ask(who)}/reject/`),
     '/api/working-hours/': (who) =>
       post('/api/working-hours/', { user: who.id, date: '2031-04-30', hours: 2, reason: 'Kitchen' }),
+    '/api/events/{id}/attendance/': async (who) => {
+      const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], responsible: [OLGA], shifts: [{}] })
+      const participation = await world.addParticipation({ who, shift: shifts[0]!, state: 1 })
+      await post(`/api/events/${id}/attendance/`, { marks: [{ participation, mark: 'no_show' }] })
+    },
+    '/api/shifts/{id}/inquiries/': async (who) => {
+      const { shifts } = await world.addEvent({ seenBy: [who], responsible: [OLGA], shifts: [{}] })
+      await post(`/api/shifts/${shifts[0]}/inquiries/`, { people: [who.id] })
+    },
   }
   const addShift = async () => (await world.addEvent({ seenBy: [HELPERS], responsible: [OLGA], shifts: [{}] })).shifts[0]!
   const participate = async (who: Person) => world.addParticipation({ who, shift: await addShift(), state: 1 })
@@ -101,7 +138,17 @@ describe('stored answers of repeated requests', async () => {
     const posts = ENDPOINTS.flatMap((endpoint) =>
       endpoint.kind === 'write' && endpoint.method === 'POST' ? [endpoint.path] : [],
     )
-    assert.deepEqual(posts.sort(), ['/api/users/', ...Object.keys(writes), ...WITHOUT_PERSON].sort())
+    assert.deepEqual(posts.sort(), ['/api/users/', ...Object.keys(writes), ...WITHOUT_PERSON, ...WITH_SEVERAL].sort())
+  })
+
+  test('name people only together with their ids', () => {
+    for (const endpoint of ENDPOINTS) {
+      if (endpoint.kind !== 'write' || !WITH_SEVERAL.includes(endpoint.path)) continue
+      const schemas = Object.values(endpoint.responses).flatMap(({ schema }) => (schema ? [schema] : []))
+      assert.ok(schemas.length > 0, endpoint.path)
+      const found = schemas.flatMap((schema) => findNamesAlone(z.toJSONSchema(schema, { io: 'output' }) as Schema))
+      assert.deepEqual(found, [], endpoint.path)
+    }
   })
 
   for (const [path, write] of Object.entries(writes))

@@ -73,7 +73,7 @@ describe('asking people by phone', { skip }, () => {
     await check(page)
     const rows = await page.locator('tr', { hasText: 'Harbour' }).allTextContents()
     assert.deepEqual(
-      rows.map((text) => /Short \d+|Gate/.exec(text)?.[0]).toSorted(),
+      rows.flatMap((text) => [...text.matchAll(/Short \d+|Gate/g)].map(([label]) => label)).toSorted(),
       ['Gate', 'Short 0', 'Short 10', 'Short 20', 'Short 30'],
       'the five of 40 that need people',
     )
