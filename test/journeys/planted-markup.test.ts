@@ -33,6 +33,8 @@ const isAddress = (column: string): boolean => /(url|uri|issuer|endpoint|announc
 async function plant(db: Kysely<DB>): Promise<string[]> {
   const refused: string[] = []
   const numbered = (text: string) => sql`${text}::text || (n.n)::text`
+  await sql`insert into extension (name, source) values ('left_out', ''), ('stopped', '')`.execute(db)
+  await sql`update extension set is_loaded = true, stopped_at = now() where name = 'stopped'`.execute(db)
   for (const [table, columns] of Object.entries(PLANTED))
     for (const column of columns) {
       const planted = await plantColumn(db, { table, column, values: isAddress(column) ? ADDRESSES : TEXTS, write: numbered })

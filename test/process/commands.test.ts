@@ -30,6 +30,7 @@ const COMMANDS = [
   'people',
   'bounce',
   'retention',
+  'extension',
   'backup',
   'restore',
   'doctor',

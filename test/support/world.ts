@@ -1,10 +1,7 @@
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type App, buildApp } from '#app'
-import type { Budgets } from '#features/operations/extensions/commands/guard.ts'
-import { loadExtensions } from '#features/operations/extensions/commands/load.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
@@ -15,7 +12,6 @@ import { csrfToken } from '#platform/http/csrf.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
 import { makeLog } from '#platform/log.ts'
-import { FEATURES } from '../../src/features.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 import { type MemoryStore, makeMemoryStore } from './file-store.ts'
@@ -24,7 +20,6 @@ import { addSample, NOW, Records } from './records.ts'
 
 export const SITE_URL = 'https://a.example'
 export const METRICS_TOKEN = 'metrics-of-a-test'
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DAY = 24 * 3600 * 1000
 
 export type WorldOptions = {
@@ -46,8 +41,8 @@ export type WorldOptions = {
   /** Hosts that outgoing requests may reach besides public ones. */
   outboundAllow?: string
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; features?: Feature[] }
-  /** As the setting EXTENSIONS names them, with other limits for tests that exceed them. */
-  extensions?: { sources: readonly string[]; budgets?: Partial<Budgets> }
+  /** See `namedExtensions`. */
+  extensions?: (surroundings: Surroundings) => Promise<{ features: Feature[]; stop: () => Promise<void> }>
   /** Without sample users. */
   empty?: boolean
   /** Instead of a fresh database: migrated, and without data. */
@@ -184,6 +179,9 @@ export class World extends Records {
 }
 
 /** Closes after the suite or test that opened it. */
+/** What loads extensions gets. */
+export type Surroundings = { db: Database; databaseUrl: string; log: ReturnType<typeof makeLog>; clock: { now: () => Date } }
+
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database: NonNullable<WorldOptions['database']> = options.database ?? (await freshDatabase())
   const env = {
@@ -206,19 +204,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })
   const files = makeMemoryStore(() => clock.now)
-  const extensions = await loadExtensions({
-    sources: options.extensions?.sources ?? [],
-    workingFolder: ROOT,
-    databaseUrl: database.url,
-    db,
-    log,
-    clock: { now: () => clock.now },
-    features: FEATURES,
-    ...(options.extensions?.budgets ? { budgets: options.extensions.budgets } : {}),
-  })
+  const extensions = await options.extensions?.({ db, databaseUrl: database.url, log, clock: { now: () => clock.now } })
   const app = await buildApp({
     config,
-    extensions: extensions.features,
+    extensions: extensions?.features ?? [],
     databaseUrl: database.url,
     db,
     log,
@@ -238,7 +227,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     for (const other of world.others) await other.stop()
     agent.destroy()
     await app.app.close()
-    await extensions.stop()
+    await extensions?.stop()
     await db.close()
     await database.drop()
   })

@@ -65,7 +65,7 @@ function readStatement(flat: string): Effect[] {
   const match = (pattern: string) => flat.match(new RegExp(`^${pattern}`))
   const created = match(`create (?:unlogged )?table ${NAME}`)
   if (created) return [effect('creates', created[1])]
-  if (match(String.raw`create (or replace )?(function|procedure|view|type|sequence|domain|aggregate|extension)\b`))
+  if (match(String.raw`create (or replace )?(function|procedure|schema|view|type|sequence|domain|aggregate|extension)\b`))
     return [effect('creates')]
   // Settings of a function: the next call has them.
   if (match(String.raw`alter function ${NAME}\([^)]*\) set `)) return [effect('creates')]

@@ -671,6 +671,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'attachment.version': NOT_IN_EPHIOS,
   'decision_request.decided_by_id': NOT_IN_EPHIOS,
   'denied_statement.*': NOT_IN_EPHIOS,
+  'extension.*': NOT_IN_EPHIOS,
+  'extension_migration.*': NOT_IN_EPHIOS,
   'external_identity.*': 'ephios finds accounts by email address; the first sign-in links them',
   'external_session.*': 'short-lived',
   'oauth_application.allows_devices': NOT_IN_EPHIOS,

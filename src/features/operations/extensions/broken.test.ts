@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { performChecks } from '#features/operations/status/commands/list.ts'
 import { readConfig } from '#platform/config.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { namedExtensions } from '#test/support/extensions.ts'
 import { HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -96,7 +97,7 @@ const RUNNING = write(
 describe('broken extensions', async () => {
   const folders = LEFT_OUT.map(([name, lines, , more]) => write(name, lines, more))
   const budgets = { importMs: 1500, sectionMs: 100, requestMs: 400 }
-  const world = await openWorld({ extensions: { sources: [...folders, RUNNING, join(root, 'missing')], budgets } })
+  const world = await openWorld({ extensions: namedExtensions([...folders, RUNNING, join(root, 'missing')], budgets) })
   const { db } = world
   const olga = await browserOf(world, OLGA)
   const paul = await browserOf(world, PAUL)

@@ -17,6 +17,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { personalDataOf } from '#platform/features/personal-data.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { namedExtensions } from '#test/support/extensions.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { HELPERS, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -30,7 +31,7 @@ const FOLDER = 'extensions/lottery'
 type Ticket = { person_id: number | null; number: string; has_priority: boolean; won: boolean }
 
 describe('the lottery, loaded from its folder', async () => {
-  const world = await openWorld({ extensions: { sources: [FOLDER] } })
+  const world = await openWorld({ extensions: namedExtensions([FOLDER]) })
   const { db } = world
   const paul = await browserOf(world, PAUL)
   const olga = await browserOf(world, OLGA)

@@ -4,7 +4,12 @@ import { EXTENSION_INTERFACE_VERSION } from '#extension'
 export function newExtensionFiles(name: string): Record<string, string> {
   const [major, minor] = EXTENSION_INTERFACE_VERSION.split('.')
   const fill = (text: string) =>
-    text.replaceAll('NAME', name).replaceAll('RANGE', `^${major}.${minor}`).replaceAll('EXPORT', 'export').trimStart()
+    text
+      .replaceAll('NAME', name)
+      .replaceAll('RANGE', `^${major}.${minor}`)
+      .replaceAll('EXPORT', 'export')
+      .replaceAll('FROM', 'from')
+      .trimStart()
   return Object.fromEntries(Object.entries(FILES).map(([file, text]) => [file, fill(text)]))
 }
 
@@ -21,8 +26,8 @@ const FILES: Record<string, string> = {
   'index.js': `
 // @ts-check
 import { defineExtension, html, ui } from 'turnout/extension'
-import { describeWaves } from './rules.js'
-import { de, en } from './words.js'
+import { describeWaves } FROM './rules.js'
+import { de, en } FROM './words.js'
 
 EXPORT default defineExtension({
   name: 'NAME',
@@ -95,7 +100,7 @@ EXPORT const de = {
   'rules.test.js': `
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeWaves } from './rules.js'
+import { describeWaves } FROM './rules.js'
 
 test('somebody who has not waved yet is greeted', () => assert.equal(describeWaves(0).key, 'hello'))
 test('waves are counted', () => assert.deepEqual(describeWaves(3), { key: 'waves_so_far', count: 3 }))

@@ -41,4 +41,7 @@ describe('own times of a shift', () => {
     assert.equal(read('22:00', 'end', NIGHT), '2031-05-05T22:00:00')
     assert.equal(read('21', 'start', NIGHT), '2031-05-04T21:00:00')
   })
+
+  test('within a day: an end before the start stays on the day, so that the form can say what is wrong', () =>
+    assert.equal(read('7:00', 'end'), '2031-05-04T07:00:00'))
 })
