@@ -16,6 +16,6 @@ try {
   const isPlain = process.argv.includes('--without-extensions')
   await tryOut(isPlain ? { ...config, extensions: [] } : config, makeTerminal(process.env, process.stdout))
 } catch (error) {
-  console.error(formatError(error))
+  console.error(formatError(error, process.env))
   process.exit(1)
 }

@@ -11,7 +11,7 @@ const LONG = new Error(
 )
 
 test('a start that failed on a full disk is explained in one line', () => {
-  const text = formatError(explainFullDisk(LONG, { dataDir: '/data', freeBytes: 20 * MB + 5 }))
+  const text = formatError(explainFullDisk(LONG, { dataDir: '/data', freeBytes: 20 * MB + 5 }), {})
   assert.match(
     text,
     /^turnout: the database cannot start: 20 MB are free on the disk of \/data, and it needs \d+ MB\. .*exit code 1\)$/,

@@ -5,6 +5,8 @@ import { formatError } from './format-error.ts'
 
 const withCode = (code: string, message: string) => Object.assign(new Error(message), { code })
 
+const EXTERNAL = { DATABASE_URL: 'postgresql://turnout@db.example.org/turnout' }
+
 const ONE_LINE: [name: string, error: unknown, line: RegExp][] = [
   ['a mistake of the operator', new OperatorError('the copy is damaged'), /^turnout: the copy is damaged$/],
   [
@@ -27,12 +29,20 @@ const ONE_LINE: [name: string, error: unknown, line: RegExp][] = [
 describe('error texts of commands', () => {
   for (const [name, error, line] of ONE_LINE)
     test(`${name}: one line`, () => {
-      const text = formatError(error)
+      const text = formatError(error, EXTERNAL)
       assert.match(text, line)
       assert.doesNotMatch(text, /\n/)
     })
 
+  for (const settings of [{ DATA_DIR: '/srv/turnout' }, { DATABASE_URL: '', DATA_DIR: '/srv/turnout' }])
+    test(`a lost database without an address is the embedded one: ${JSON.stringify(settings)}`, () => {
+      assert.equal(
+        formatError(new Error('Connection terminated unexpectedly'), settings),
+        'turnout: the embedded database in /srv/turnout cannot be reached: Connection terminated unexpectedly',
+      )
+    })
+
   test('a bug is printed with its stack trace', () => {
-    assert.match(formatError(new TypeError('x is not a function')), /TypeError: x is not a function\n +at /)
+    assert.match(formatError(new TypeError('x is not a function'), EXTERNAL), /TypeError: x is not a function\n +at /)
   })
 })

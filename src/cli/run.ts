@@ -97,7 +97,7 @@ export async function runCommandLine(args: string[], env: Environment): Promise<
   try {
     return await run(args, env)
   } catch (error) {
-    console.error(formatError(error))
+    console.error(formatError(error, env))
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -249,7 +249,7 @@ describe('import, backup and restore on the command line', () => {
       /passphrase is wrong/,
     )
     const other = await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
-    assert.match(other.stderr, /Unset SECRET_KEY to use the key from the backup/)
+    assert.match(other.stderr, /which is not the setting SECRET_KEY\. Remove it to use the key from the backup/)
     const done = await runHere(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE })
     assert.equal(done.code, 0, done.stderr)
     const key = join(target.DATA_DIR!, 'secret-key')

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { hasCluster } from '#platform/db/embedded/embedded.ts'
@@ -69,4 +70,14 @@ export function secretKeyOf(config: Config): string {
   }
   if ((statSync(keyFile(config)).mode & 0o777) !== 0o600) chmodSync(keyFile(config), 0o600)
   return readFileSync(keyFile(config), 'utf8').trim()
+}
+
+const ENV_FILE = /^--env-file(?:-if-exists)?=(.+)$/
+
+/** For hints: the file that has the key in use, where this program can know it. The Debian package passes its files to Node. */
+export function placeOfSecretKey(config: Config, nodeOptions: readonly string[] = process.execArgv): string {
+  if (!config.secretKey) return `the file ${keyFile(config)}`
+  const files = nodeOptions.flatMap((option) => ENV_FILE.exec(option)?.[1] ?? [])
+  const file = files.find((path) => existsSync(path) && parseEnv(readFileSync(path, 'utf8')).SECRET_KEY === config.secretKey)
+  return file ? `SECRET_KEY in ${file}` : 'the setting SECRET_KEY'
 }

@@ -1,7 +1,7 @@
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Command } from '#platform/command-line/command.ts'
-import { requireDatabase, secretKeyOf } from '#platform/command-line/data-directory.ts'
+import { placeOfSecretKey, requireDatabase, secretKeyOf } from '#platform/command-line/data-directory.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
 import { makeBackup } from '../commands/backup.ts'
 
@@ -31,7 +31,7 @@ export const backup: Command = {
       terminal.print(
         config.backupPassphrase
           ? 'It is encrypted with BACKUP_PASSPHRASE and contains the secret key.'
-          : `It is not encrypted: keep it safe. Restoring it requires the secret key ${keyring.keyId} (SECRET_KEY, or the file secret-key in DATA_DIR), which it does not contain.`,
+          : `It is not encrypted: keep it safe. Restoring it requires the secret key ${keyring.keyId} (${placeOfSecretKey(config)}), which it does not contain: keep a copy of it elsewhere.`,
       )
       return 0
     })

@@ -3,7 +3,7 @@ import { importExtensions } from '#features/operations/extensions/commands/check
 import { recreateTables } from '#features/operations/extensions/commands/migrations.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Command } from '#platform/command-line/command.ts'
-import { keyFile, requireWritableDataDir } from '#platform/command-line/data-directory.ts'
+import { keyFile, placeOfSecretKey, requireWritableDataDir } from '#platform/command-line/data-directory.ts'
 import { interruptible } from '#platform/command-line/signals.ts'
 import type { Config } from '#platform/config.ts'
 import { openFileStore } from '#platform/files/open-store.ts'
@@ -72,7 +72,7 @@ function findKeyToStore(config: Config, { key_id: neededId, secret_key: backupKe
   throw new TransferError(
     backupKey === undefined
       ? `Secrets in this backup are encrypted with key ${neededId}, which is neither SECRET_KEY nor SECRET_KEY_OLD. Set SECRET_KEY to the key of the backed-up instance.`
-      : `Secrets in this backup are encrypted with key ${neededId}, which is not SECRET_KEY. Unset SECRET_KEY to use the key from the backup; it is written to ${keyFile(config)}.`,
+      : `Secrets in this backup are encrypted with key ${neededId}, which is not ${placeOfSecretKey(config)}. Remove it to use the key from the backup; it is written to ${keyFile(config)}.`,
   )
 }
 
