@@ -33,7 +33,12 @@ const operations = Object.entries(document.paths as Record<string, Record<string
 describe('docs/api/openapi.json', () => {
   test('matches the endpoints', () => {
     const args = ['src/cli.ts', 'openapi', '--server', 'https://turnout.example']
-    const printed = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH } })
+    const printed = spawnSync(process.execPath, args, {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+      maxBuffer: 2 ** 24,
+    })
     assert.equal(printed.status, 0, printed.stderr)
     assert.ok(printed.stdout === committed, `the API changed; if this is intended, run: ${command}`)
   })
