@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { isShort } from '#features/events/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
-import { addedSlugs } from '#features/staffing/staffing/flows/registry.ts'
+import { selfServiceSlugs } from '#features/staffing/staffing/flows/registry.ts'
 import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
@@ -73,7 +73,7 @@ export function mightFit(context: RequestContext, { needsPeople }: { needsPeople
   const user = userIdOf(context.actor)
   return sql`s.end_time >= ${context.now} and (${isShort} or ${!needsPeople})
     and s.id not in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
-    and s.signup_flow_slug = any (${['request_confirm', 'instant_confirmation', ...addedSlugs()]})
+    and s.signup_flow_slug = any (${selfServiceSlugs()})
     and not (s.signup_flow_slug = 'instant_confirmation' and s.free is not distinct from 0)
     and e.type_id not in (
       select r.event_type_id from event_type_required_qualification r

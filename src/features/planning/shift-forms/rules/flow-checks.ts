@@ -1,11 +1,7 @@
-import { addedSlugs } from '#features/staffing/staffing/flows/registry.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
 import { printInstant, readFixedMoment, readMoment } from '#features/staffing/staffing/rules/opening.ts'
 import type { Fault } from './form-rows.ts'
 import type { ShiftTimes } from './shift-times.ts'
-
-const SELF_SERVICE = ['request_confirm', 'instant_confirmation'] as const
-export const isSelfService = (slug: string): boolean => selfServiceSlugs().includes(slug)
-export const selfServiceSlugs = (): string[] => [...SELF_SERVICE, ...addedSlugs()]
 
 /** For the form and the API. */
 export const opensAfterClosing = (opens: Date | null, closes: Date | null): boolean =>

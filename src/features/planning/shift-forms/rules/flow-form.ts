@@ -1,8 +1,9 @@
 import { MAX_COMPANIONS } from '#features/staffing/staffing/flows/flow.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
 import { printInstant, readFixedMoment, readMoment } from '#features/staffing/staffing/rules/opening.ts'
 import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
-import { isSelfService, opensAfterClosing } from './flow-checks.ts'
+import { opensAfterClosing } from './flow-checks.ts'
 import type { Fault } from './form-rows.ts'
 import { readWall, type ShiftTimes, toWallTime } from './shift-times.ts'
 

@@ -1,6 +1,7 @@
 import { type ShiftValues, shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { MAX_QUESTIONS_PER_SHIFT } from '#features/events/questionnaires/rules.ts'
-import { checkFlow, completeFlow, isSelfService } from './flow-checks.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
+import { checkFlow, completeFlow } from './flow-checks.ts'
 import type { Configuration } from './flow-form.ts'
 import type { Fault } from './form-rows.ts'
 import { checkSlugs } from './offered-slugs.ts'

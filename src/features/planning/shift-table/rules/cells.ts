@@ -1,4 +1,3 @@
-import { isSelfService } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import type { FaultCode } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { checkSlugs } from '#features/planning/shift-forms/rules/offered-slugs.ts'
 import {
@@ -10,6 +9,7 @@ import {
   shiftPrefix,
   shiftValues,
 } from '#features/planning/shift-forms/rules/shift-form.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
 import { addDays } from '#platform/i18n/days.ts'
 import { readTypedDay, readTypedTime, type TypedReading } from '#platform/i18n/typed-dates.ts'
 import type { Words } from '#platform/i18n/words.ts'

@@ -1,7 +1,7 @@
 import type { PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { makeFormVersion } from '#features/planning/planning/rules/form-version.ts'
-import { isSelfService } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
 import type { TypedReading } from '#platform/i18n/typed-dates.ts'
 import { CELLS_OF, type CellFault, PARTS, type Part, partsOf, type printCells, type RowRead, readRow } from './cells.ts'
 import { isEmptyRow } from './paste.ts'

@@ -1,7 +1,7 @@
-import { isSelfService } from '#features/planning/shift-forms/rules/flow-checks.ts'
 import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { stepView } from '#features/planning/shift-forms/views/fields.ts'
 import { nameOfOtherFlow } from '#features/planning/shift-forms/views/shift-form.ts'
+import { isSelfService } from '#features/staffing/staffing/flows/registry.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { mapInTurns } from '#platform/thread.ts'

@@ -7,6 +7,8 @@ export type Flow<Configuration = unknown> = {
   slug: string
   /** Sign-ups are requests that a responsible decides on. */
   hasRequestStage: boolean
+  /** People sign up themselves. */
+  isSelfService: boolean
   configuration: z.ZodType<Configuration>
   /** Reads the stored configuration; undefined if it is invalid. */
   readRules: (stored: unknown, shift: Span, timeZone: string) => SignupRules | undefined
@@ -33,6 +35,7 @@ export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRe
   return {
     slug,
     hasRequestStage,
+    isSelfService: true,
     configuration: selfServiceConfiguration,
     readRules: (stored, shift, timeZone) => {
       const { data } = selfServiceConfiguration.safeParse(stored)
@@ -65,6 +68,7 @@ export function defineManagedFlow<Configuration>(parts: {
   return {
     slug,
     hasRequestStage,
+    isSelfService: false,
     configuration,
     readRules: (stored, shift) => {
       const parsed = configuration.safeParse(stored)

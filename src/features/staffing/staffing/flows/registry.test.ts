@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FLOWS, getFlow, readSignupRules } from './registry.ts'
+import { FLOWS, getFlow, isSelfService, readSignupRules } from './registry.ts'
 
 const start = new Date('2031-05-04T08:00:00Z')
 const end = new Date('2031-05-04T12:00:00Z')
@@ -9,16 +9,17 @@ const read = (flowSlug: string, flowConfiguration: unknown) =>
 
 test('the four flows are known by their slugs', () => {
   assert.deepEqual(
-    FLOWS.map(({ slug, hasRequestStage }) => [slug, hasRequestStage]),
+    FLOWS.map(({ slug, hasRequestStage, isSelfService }) => [slug, hasRequestStage, isSelfService]),
     [
-      ['request_confirm', true],
-      ['instant_confirmation', false],
-      ['manual', false],
-      ['coupled', true],
+      ['request_confirm', true, true],
+      ['instant_confirmation', false, true],
+      ['manual', false, false],
+      ['coupled', true, false],
     ],
   )
   assert.equal(getFlow('lottery'), undefined)
   assert.equal(read('lottery', {}), undefined)
+  assert.equal(isSelfService('lottery'), false)
 })
 
 describe('sign-up rules of a flow', () => {

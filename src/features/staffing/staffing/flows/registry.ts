@@ -28,6 +28,10 @@ export function addFlows(module: string, flows: readonly AddedFlow[]): void {
 export const getAddedFlow = (slug: string): { label: string; module: string } | undefined => addedBySlug.get(slug)
 export const addedSlugs = (): string[] => [...addedBySlug.keys()]
 
+export const isSelfService = (slug: string): boolean => getFlow(slug)?.isSelfService ?? false
+export const selfServiceSlugs = (): string[] =>
+  [...FLOWS, ...addedBySlug.values()].filter((flow) => flow.isSelfService).map(({ slug }) => slug)
+
 /** Undefined for an unknown slug, e.g. of imported data: the shift must stay readable. */
 export function getFlow(slug: string): Flow | undefined {
   return bySlug.get(slug) ?? addedBySlug.get(slug)
