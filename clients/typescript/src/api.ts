@@ -5513,7 +5513,7 @@ export interface operations {
            * @description Of mails and pages
            * @enum {string}
            */
-          language?: "en" | "de" | "es" | "fr" | "it" | "pl" | "uk";
+          language?: "en" | "de" | "es" | "fr" | "it" | "nl" | "pl" | "uk";
           /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
           groups?: number[];
         };
@@ -5622,7 +5622,7 @@ export interface operations {
            * @description Of mails and pages
            * @enum {string}
            */
-          language?: "en" | "de" | "es" | "fr" | "it" | "pl" | "uk";
+          language?: "en" | "de" | "es" | "fr" | "it" | "nl" | "pl" | "uk";
           /** @description Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay */
           groups?: number[];
         };
@@ -5702,7 +5702,7 @@ export interface operations {
       content: {
         "application/json": {
           /** @enum {string} */
-          language?: "en" | "de" | "es" | "fr" | "it" | "pl" | "uk";
+          language?: "en" | "de" | "es" | "fr" | "it" | "nl" | "pl" | "uk";
         };
       };
     };

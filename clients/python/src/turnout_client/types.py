@@ -1231,7 +1231,7 @@ class UsersCreateBody(TypedDict):
     email: str
     date_of_birth: NotRequired[str | None]
     phone: NotRequired[str | None]  # In any usual form; stored as E.164
-    language: NotRequired[Literal["en", "de", "es", "fr", "it", "pl", "uk"]]  # Of mails and pages
+    language: NotRequired[Literal["en", "de", "es", "fr", "it", "nl", "pl", "uk"]]  # Of mails and pages
     groups: NotRequired[list[int]]  # Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay
 
 
@@ -1240,12 +1240,12 @@ class UsersUpdateBody(TypedDict):
     email: NotRequired[str]
     date_of_birth: NotRequired[str | None]
     phone: NotRequired[str | None]  # In any usual form; stored as E.164
-    language: NotRequired[Literal["en", "de", "es", "fr", "it", "pl", "uk"]]  # Of mails and pages
+    language: NotRequired[Literal["en", "de", "es", "fr", "it", "nl", "pl", "uk"]]  # Of mails and pages
     groups: NotRequired[list[int]]  # Ids. Without `change_group`, callers assign and remove only the groups that they are in; other groups stay
 
 
 class UsersMeUpdateBody(TypedDict):
-    language: NotRequired[Literal["en", "de", "es", "fr", "it", "pl", "uk"]]
+    language: NotRequired[Literal["en", "de", "es", "fr", "it", "nl", "pl", "uk"]]
 
 
 class UsersMeDetailsUpdateBody(TypedDict):
