@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { createPersonalToken } from '#features/access/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -8,6 +8,7 @@ import { ADDED } from '../src/features.ts'
 import { openBenchApp } from './app.ts'
 import { type Dataset, keyring, TIME_ZONE } from './data.ts'
 import { connect, type Statement, serve } from './measure.ts'
+import { recordStatements } from './statements.ts'
 
 /** A person who can sign up for a shift, and decline it again. */
 type Pair = { token: string; shiftId: number }
@@ -79,25 +80,13 @@ export async function rateOf(seconds: number, work: (index: number) => Promise<v
 }
 
 /** All statements of one sign-up and one decline, transactions included. */
-async function recordStatements(url: string, pair: Pair): Promise<Statement[]> {
+async function statementsOfPair(url: string, pair: Pair): Promise<Statement[]> {
   const { app, db } = await openBenchApp(url)
   const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
   await isPossible(address, pair)
-  const statements: Statement[] = []
-  const original = pg.Client.prototype.query
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
-  pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
-    const [first, values] = args
-    if (typeof first === 'string') statements.push({ text: first, values: Array.isArray(values) ? values : [] })
-    else if (first?.text) statements.push({ text: first.text, values: first.values ?? [] })
-    // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
-    return (original as any).apply(this, args)
-  } as typeof original
-  try {
+  const statements = await recordStatements(async () => {
     if (!(await isPossible(address, pair))) throw new Error('a sign-up failed while its statements were recorded')
-  } finally {
-    pg.Client.prototype.query = original
-  }
+  })
   await app.stop({ grace: Promise.resolve() })
   await db.close()
   return statements
@@ -128,8 +117,8 @@ async function switchFeed(client: pg.Client, to: 'enable' | 'disable'): Promise<
 export async function measureSignUps(data: Dataset, seconds: number): Promise<SignUpRates> {
   const app = await serve('./server.ts', [data.url])
   const pairs = await findPairs(data, app.address)
-  const recorded = await Promise.all([recordStatements(data.url, pairs[0]!)])
-  for (const pair of pairs.slice(1)) recorded.push(await recordStatements(data.url, pair))
+  const recorded = [await statementsOfPair(data.url, pairs[0]!)]
+  for (const pair of pairs.slice(1)) recorded.push(await statementsOfPair(data.url, pair))
   const clients = await Promise.all(pairs.map(() => connect(data.url)))
   const repeat = async (index: number) => {
     for (const [at, { text, values }] of recorded[index]!.entries())

@@ -2,11 +2,8 @@ import pg from 'pg'
 import { openBenchApp } from './app.ts'
 import type { Statement } from './measure.ts'
 
-/** SQL statements of one request; records the second request, when caches are filled. */
-export async function statementsOf(url: string, path: string, headers: Record<string, string>): Promise<Statement[]> {
-  const { app, db } = await openBenchApp(url)
-  const request = { url: path, headers: { host: 'localhost', ...headers } }
-  await app.app.inject(request)
+/** All statements that this process sends meanwhile, those of transactions included. */
+export async function recordStatements(work: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const original = pg.Client.prototype.query
   // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
@@ -18,11 +15,22 @@ export async function statementsOf(url: string, path: string, headers: Record<st
     return (original as any).apply(this, args)
   } as typeof original
   try {
-    const response = await app.app.inject(request)
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+    await work()
   } finally {
     pg.Client.prototype.query = original
   }
+  return statements
+}
+
+/** SQL statements of one request; records the second request, when caches are filled. */
+export async function statementsOf(url: string, path: string, headers: Record<string, string>): Promise<Statement[]> {
+  const { app, db } = await openBenchApp(url)
+  const request = { url: path, headers: { host: 'localhost', ...headers } }
+  await app.app.inject(request)
+  const statements = await recordStatements(async () => {
+    const response = await app.app.inject(request)
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+  })
   await app.stop({ grace: Promise.resolve() })
   await db.close()
   return statements
