@@ -199,6 +199,24 @@ describe('the lottery, loaded from its folder', async () => {
     )
   })
 
+  test('is kept for three years: older draws go with their numbers', async () => {
+    const { shiftId } = await addShift(await addPeople('Oda'), 1)
+    await afterSignUp(() => draw(shiftId))
+    const [rule] = personalFeature('lottery', [], lottery.retention).retention!
+    assert.equal(await rule!.getDays?.(db.read), 1095)
+    const { rows } = await sql<{ drawn_at: Date }>`select drawn_at from x_lottery.draw where shift_id = ${shiftId}`.execute(
+      db.read,
+    )
+    const drawnAt = rows[0]!.drawn_at
+    await sql`update x_lottery.draw set drawn_at = drawn_at + interval '1 day' where shift_id <> ${shiftId}`.execute(db.write)
+    const aMomentLater = new Date(drawnAt.getTime() + 1)
+    assert.deepEqual(await rule!.find(db.read, drawnAt), { count: 0, oldest: null })
+    assert.deepEqual(await rule!.find(db.read, aMomentLater), { count: 1, oldest: drawnAt })
+    assert.equal(await rule!.remove({ db: db.write } as never, drawnAt), 0)
+    assert.equal(await rule!.remove({ db: db.write } as never, aMomentLater), 1)
+    assert.deepEqual(await ticketsOf(shiftId), [])
+  })
+
   test('is in a backup, and comes back with its own migrations', async () => {
     const people = await addPeople('Max', 'Nia')
     const { shiftId } = await addShift(people, 1)

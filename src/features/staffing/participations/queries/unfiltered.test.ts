@@ -103,6 +103,11 @@ describe('the unfiltered list of participations', async () => {
     for (let i = 0; i < 20; i++) await addEvent(some(viewers), [0, 0, 1, 1, 2, 3, 4])
     await addEvent([latecomers], [0, 1])
     await compare()
+    // Far behind the first rows of the table, so they are found by audience.
+    const latecomer = world.as(late, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
+    const seen = await latecomer.ids('/api/participations/', { ...ALL, limit: 1000 })
+    assert.ok(seen.length > 0)
+    assert.deepEqual(await latecomer.ids('/api/participations/', { limit: 1 }), seen.slice(0, 1))
     await compareInAllStates()
     for (let round = 0; round < ROUNDS; round++) {
       for (const change of random.shuffled(CHANGES).slice(0, 5)) await change(random.pick(events).id)
