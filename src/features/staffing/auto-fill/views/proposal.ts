@@ -4,8 +4,8 @@ import { type Html, html } from '#platform/html/html.ts'
 import { readMonth, startOfDay } from '#platform/i18n/days.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxField, hiddenField, selectField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField, filterFormView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
-import { iconView } from '#platform/ui/icon.ts'
+import { buttonView, csrfField, filterFormView, postButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { LastRun } from '../queries/last-run.ts'
 import { writeFixed } from '../rules/chosen.ts'
@@ -82,17 +82,13 @@ function lastRunView({ words, now, csrfToken, lastRun }: ProposalData): Html | f
 function scopeView({ words, options: all, proposal, shown, isStaff }: ProposalData): Html {
   const { scope, pool, isOptionalFilled, fixed } = all
   const month = scope.kind === 'month' ? readMonth(scope.month, words.language) : undefined
-  const link = (name: string, label: string) =>
-    linkButtonView({
-      href: `${FILL}?${writeFillOptions({ scope: { kind: 'month', month: name }, pool, isOptionalFilled, fixed: [] })}`,
-      label,
-      small: true,
-    })
+  const link = (name: string, label: string, icon: IconName) =>
+    html`<a class="button secondary icon-only" href="${FILL}?${writeFillOptions({ scope: { kind: 'month', month: name }, pool, isOptionalFilled, fixed: [] })}">${iconView(icon, { title: label })}</a>`
   const kept = scope.kind === 'month' ? { name: 'month', value: scope.month } : { name: scope.kind, value: String(scope.id) }
   const options = POOLS.map((value) => ({ value, label: words.t(`fill.pool_${value}`) }))
   return html`${
     month &&
-    html`<nav class="cluster fill-months" aria-label="${words.t('fill.month')}">${link(month.previous, words.t('fill.previous_month'))}<strong>${words.month(startOfDay(month.days[0]!, words.timeZone))}</strong>${link(month.next, words.t('fill.next_month'))}</nav>`
+    html`<nav class="fill-months" aria-label="${words.t('fill.month')}">${link(month.previous, words.t('fill.previous_month'), 'chevron-left')}<strong>${words.month(startOfDay(month.days[0]!, words.timeZone))}</strong>${link(month.next, words.t('fill.next_month'), 'chevron-right')}</nav>`
   }
 ${filterFormView({
   action: FILL,
