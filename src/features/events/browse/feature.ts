@@ -104,6 +104,6 @@ export const browse = defineFeature({
     layout.ownPart.add(navigationLink('/events/calendar/', 'frame.calendar', 'frame.calendar', 'calendar-days'), 18),
     layout.ownPart.add(eventsPart, 20),
     layout.ownPart.add(endedLinksPart),
-    accountPages.add({ href: '/settings/calendar/', label: 'settings.calendar', icon: 'calendar-days' }, 80),
+    accountPages.add({ href: '/settings/calendar/', label: 'settings.calendar', icon: 'calendar-days', isFolded: true }, 80),
   ],
 })

@@ -14,6 +14,7 @@ import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calend
 import type { CalendarShift } from '../rules/summaries.ts'
 import { eventFilters, type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
+import { CALENDAR } from './feed-settings.ts'
 import { openedText, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 export type CalendarData = {
@@ -181,7 +182,7 @@ const weekdaysView = (words: Words): Html =>
   html`<div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>`
 
 const footView = ({ words, shifts }: CalendarData, actions: readonly Html[] = []): Html =>
-  html`<p class="calendar-foot"><span class="muted">${words.t('find.shift_count', { count: shifts.length })}</span>${actions}</p>`
+  html`<p class="calendar-foot"><span class="muted">${words.t('find.shift_count', { count: shifts.length })}</span>${actions}${linkButtonView({ href: CALENDAR, label: words.t('settings.calendar'), kind: 'quiet', icon: 'calendar-days' })}</p>`
 
 function truncatedView({ words, isTruncated }: CalendarData): Html | false {
   return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.truncated')}</span></p>`
