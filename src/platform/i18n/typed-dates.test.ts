@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { LANGUAGES } from './languages.ts'
 import { readFieldDay, readFieldMoment, readTypedDay, readTypedSpan, readTypedTime } from './typed-dates.ts'
 
 describe('dates as people type them', () => {
@@ -37,6 +38,20 @@ describe('dates as people type them', () => {
     ['samedi 14 novembre 2026', '2026-11-14'],
     ['Mar 14', '2027-03-14'],
     ['2 août', '2027-08-02'],
+    ['sobota, 14 listopada 2026 r.', '2026-11-14'],
+    ['14 lis', '2026-11-14'],
+    ['субота, 14 листопада 2026 р.', '2026-11-14'],
+    ["п'ятниця 13 листоп.", '2026-11-13'],
+    ['sabato 14 novembre 2026', '2026-11-14'],
+    ['1º gennaio', '2027-01-01'],
+    ['sábado, 14 de noviembre de 2026', '2026-11-14'],
+    ['sáb, el 14 nov', '2026-11-14'],
+    ['zaterdag 14 november 2026', '2026-11-14'],
+    ['ma 1 mrt', '2027-03-01'],
+    // In front of a date a weekday, in front of a number a month.
+    ['mar 17/11/2026', '2026-11-17'],
+    ['mar. 17 nov. 2026', '2026-11-17'],
+    ['Mar 14, 2027', '2027-03-14'],
   ]
   for (const [text, day] of CASES) test(text, () => assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day }))
 
@@ -49,6 +64,19 @@ describe('dates as people type them', () => {
   ]
   for (const [text, day] of PAST)
     test(`${text} up to a day`, () => assert.deepEqual(readTypedDay(text, { until: FROM }), { ok: true, day }))
+
+  const everyName = LANGUAGES.flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) =>
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((index) => {
+        const date = new Date(Date.UTC(2027, index, 9))
+        return { language, date, text: date.toLocaleDateString(language, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }) }
+      }),
+    ),
+  )
+  test('as each language of the pages writes its months', () => {
+    for (const { language, date, text } of everyName)
+      assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day: date.toISOString().slice(0, 10) }, `${language}: ${text}`)
+  })
 
   test('with slashes follow the order of their column', () => {
     assert.deepEqual(readTypedDay('3/4/2027', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
@@ -75,6 +103,7 @@ describe('dates as people type them', () => {
   test('with a weekday that it is not', () => {
     assert.deepEqual(readTypedDay('So 14.11.2026', { from: FROM }), { ok: false, code: 'wrong_weekday' })
     assert.deepEqual(readTypedDay('Fri 14 Nov', { from: FROM }), { ok: false, code: 'wrong_weekday' })
+    assert.deepEqual(readTypedDay('mar 14/11/2026', { from: FROM }), { ok: false, code: 'wrong_weekday' })
   })
 })
 
@@ -124,6 +153,9 @@ describe('times as people type them', () => {
     ['8 bis 12 Uhr', { start: '08:00', end: '12:00' }],
     ['8am to 4pm', { start: '08:00', end: '16:00' }],
     ['20:00–02:00', { start: '20:00', end: '02:00' }],
+    ['8 uur tot 12 uur', { start: '08:00', end: '12:00' }],
+    ['8:00 a 12:30', { start: '08:00', end: '12:30' }],
+    ['8 до 12', { start: '08:00', end: '12:00' }],
     ['8', undefined],
     ['8–x', undefined],
     ['2026-11-14', undefined],
@@ -156,6 +188,9 @@ describe('fields for dates', () => {
     '14.11.2026, 08.00 Uhr',
     'Sa 14.11.2026 um 8 Uhr',
     'Nov 14, 2026 at 8am',
+    '14 de noviembre de 2026 a las 8:00',
+    '14 listopada 2026 r. o 8:00',
+    '14 november 2026 om 8 uur',
   ])
     test(`${text} is a moment`, () => assert.equal(readFieldMoment(text), '2026-11-14T08:00'))
 

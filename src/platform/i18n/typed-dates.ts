@@ -1,50 +1,77 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Day } from './days.ts'
+import { LANGUAGES } from './languages.ts'
 
 /** Day first as in Europe, or month first as in the United States. */
 export type DateOrder = 'dmy' | 'mdy'
 
+/** How people shorten months besides what `Intl` knows. */
 const MONTHS = [
-  'jan januar january janner janv janvier',
-  'feb februar february feber fev fevr fevrier',
-  'mar mrz marz maerz march mars',
-  'apr april avr avril',
-  'mai may',
-  'jun juni june juin',
-  'jul juli july juil juillet',
-  'aug august aou aout',
-  'sep sept september septembre',
-  'okt oct oktober october octobre',
-  'nov november novembre',
-  'dez dec dezember december decembre',
+  'janner jaenner',
+  'feber fev',
+  'mrz maerz',
+  'avr',
+  'mai',
+  '',
+  'juil',
+  '',
+  'sep sept set',
+  'okt oct ott',
+  'листоп',
+  '',
 ].map((names) => names.split(' '))
 
-/** From Monday, as people shorten them in the languages of the pages. `mar` is March, not mardi. */
+/** The same of weekdays, from Monday. */
 const WEEKDAYS = [
-  'mo mon montag monday lun lundi',
-  'di die dienstag tu tue tues tuesday mardi',
-  'mi mit mittwoch we wed weds wednesday mer mercredi',
-  'do don donnerstag th thu thur thurs thursday jeu jeudi',
-  'fr fre fri freitag friday ven vendredi',
-  'sa sam sat samstag sonnabend saturday samedi',
-  'so son su sun sonntag sunday dim dimanche',
+  'mo mon',
+  'di die tu tue tues',
+  'mi mit we wed weds',
+  'do don th thu thur thurs',
+  'fr fre fri',
+  'sa sat sonnabend',
+  'so son su sun',
 ].map((names) => names.split(' '))
 
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
 const DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/
 const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
-const DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er)?\s+(?:of\s+)?(\p{L}+)\.?,?\s+(\d{4})$/u
+const DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er|º|°)?\s+(?:(?:of|de)\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})(?:\s?[rр]\.)?$/u
 const NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u
 const SHORT_DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.?$/
 const SHORT_SLASHES = /^(\d{1,2})\/(\d{1,2})$/
-const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er)?\s*(?:of\s+)?(\p{L}+)\.?$/u
+const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er|º|°)?\s*(?:(?:of|de)\s+)?(\p{L}+)\.?$/u
 const SHORT_NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:\.|st|nd|rd|th)?$/u
-const WEEKDAY_FIRST = /^(\p{L}+)\.?,?\s+(?:(?:the|den|dem|am|der|le)\s+)?(?=.*\d)(.+)$/u
+const WEEKDAY_FIRST = /^([\p{L}’ʼ']+)\.?,?\s+(?:(?:the|den|dem|am|der|le|il|el)\s+)?(?=.*\d)(.+)$/u
 
-const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const fold = (text: string): string => text.normalize('NFKD').replaceAll(/[\p{M}.’ʼ']/gu, '').toLowerCase()
 
-const monthOf = (name: string): number => MONTHS.findIndex((names) => names.includes(fold(name))) + 1
-const weekdayOf = (name: string): number => WEEKDAYS.findIndex((names) => names.includes(fold(name))) + 1
+/** Months and weekdays by their folded names, long and short, in all languages of the pages. No name means two months or two weekdays. */
+function loadNames(): { months: ReadonlyMap<string, number>; weekdays: ReadonlyMap<string, number> } {
+  const months = new Map(MONTHS.flatMap((names, index) => names.map((name) => [name, index + 1])))
+  const weekdays = new Map(WEEKDAYS.flatMap((names, index) => names.map((name) => [name, index + 1])))
+  for (const language of LANGUAGES)
+    for (const length of ['long', 'short'] as const) {
+      const nameOf = (part: 'month' | 'weekday', more: Intl.DateTimeFormatOptions = {}) => {
+        const format = new Intl.DateTimeFormat(language, { [part]: length, ...more, timeZone: 'UTC' })
+        return (date: number) => fold(format.formatToParts(date).find(({ type }) => type === part)!.value)
+      }
+      // With a day, many languages have another form.
+      for (const name of [nameOf('month'), nameOf('month', { day: 'numeric' })])
+        for (let month = 1; month <= 12; month++) months.set(name(Date.UTC(2024, month - 1, 1)), month)
+      const name = nameOf('weekday')
+      for (let day = 1; day <= 7; day++) weekdays.set(name(Date.UTC(2024, 0, day)), day)
+    }
+  return { months, weekdays }
+}
+
+let names: ReturnType<typeof loadNames> | undefined
+function namesOf(kind: 'months' | 'weekdays'): ReadonlyMap<string, number> {
+  names ??= loadNames()
+  return names[kind]
+}
+
+const monthOf = (name: string): number => namesOf('months').get(fold(name)) ?? 0
+const weekdayOf = (name: string): number => namesOf('weekdays').get(fold(name)) ?? 0
 
 /** Short years are in the hundred years up to `lastYear`. */
 function fullYear(text: string, lastYear: number): number {
@@ -121,8 +148,11 @@ type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wron
 export function readTypedDay(text: string, reading: TypedReading): TypedDay {
   const typed = text.trim().replaceAll(/\s+/g, ' ')
   const [, name = '', rest = ''] = WEEKDAY_FIRST.exec(typed) ?? []
-  const weekday = weekdayOf(name)
-  const day = findDay(weekday ? rest : typed, reading)
+  const named = weekdayOf(name)
+  const after = named ? findDay(rest, reading) : undefined
+  // “Mar” is March in front of a number, and a Tuesday in front of a date.
+  const weekday = after === undefined ? 0 : named
+  const day = after ?? findDay(typed, reading)
   // Years beyond these are typing mistakes.
   if (day === undefined || !/^(19|20|21)/.test(day)) return { ok: false, code: 'unreadable' }
   if (weekday && Temporal.PlainDate.from(day).dayOfWeek !== weekday) return { ok: false, code: 'wrong_weekday' }
@@ -167,7 +197,7 @@ export function readFieldDay(text: string | null | undefined): Day | undefined {
   return read.ok ? read.day : undefined
 }
 
-const MOMENT = /^(.+?(?:\d{4}|\d\.\s?\d\d|-\d\d)),?\s+(?:um |at )?(.+)$/i
+const MOMENT = /^(.+?(?:\d{4}(?:\s?[rр]\.)?|\d\.\s?\d\d|-\d\d)),?\s+(?:(?:um|at|à|a las|alle|om|o|о) )?(.+)$/iu
 
 /** The same of a date with a time, such as 14.11.2026 8:00 or Nov 14, 2026 at 8am, as `YYYY-MM-DDTHH:MM`. */
 export function readFieldMoment(text: string): string | undefined {
@@ -177,7 +207,7 @@ export function readFieldMoment(text: string): string | undefined {
   return day === undefined || time === undefined || time === '24:00' ? undefined : `${day}T${time}`
 }
 
-const CLOCK = /^(\d{1,2})(?:(?::|\.|\s?h\s?| uhr )(\d{2}))?(?::00)?\s?(?:uhr|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i
+const CLOCK = /^(\d{1,2})(?:(?::|\.|\s?h\s?| uhr )(\d{2}))?(?::00)?\s?(?:uhr|uur|h|o[’']clock)?\s?(?:([ap])\.?\s?m\.?)?$/i
 const DIGITS = /^(\d{1,2})(\d{2})\s?(?:uhr|h)?$/i
 
 /** A time of day as people write it: 8, 8:00, 08.00, 8 Uhr, 8h30, 830, 0800, 8am. `HH:MM`, for the end of a day `24:00`. */
@@ -194,7 +224,7 @@ export function readTypedTime(text: string): string | undefined {
   return `${String(hour).padStart(2, '0')}:${minutes}`
 }
 
-const BETWEEN = /^(.+?)\s?(?:-|–|—|→|bis|until|till|to)\s?(.+)$/i
+const BETWEEN = /^(.+?)(?:\s?(?:-|–|—|→|bis|until|till|tot|to)\s?|\s(?:à|a|al|alle|do|до)\s)(.+)$/iu
 
 /** Two times in one text: 8–12, 20:00 - 02:00 Uhr, 8am to 4pm. */
 export function readTypedSpan(text: string): { start: string; end: string } | undefined {
