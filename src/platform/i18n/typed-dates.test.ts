@@ -69,13 +69,21 @@ describe('dates as people type them', () => {
     (['long', 'short'] as const).flatMap((month) =>
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((index) => {
         const date = new Date(Date.UTC(2027, index, 9))
-        return { language, date, text: date.toLocaleDateString(language, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }) }
+        return {
+          language,
+          date,
+          text: date.toLocaleDateString(language, { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }),
+        }
       }),
     ),
   )
   test('as each language of the pages writes its months', () => {
     for (const { language, date, text } of everyName)
-      assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day: date.toISOString().slice(0, 10) }, `${language}: ${text}`)
+      assert.deepEqual(
+        readTypedDay(text, { from: FROM }),
+        { ok: true, day: date.toISOString().slice(0, 10) },
+        `${language}: ${text}`,
+      )
   })
 
   test('with slashes follow the order of their column', () => {

@@ -43,7 +43,11 @@ const SHORT_DAY_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er|º|°)?\s*(?:(?:of|de)\s+
 const SHORT_NAME_DAY = /^(\p{L}+)\.?\s+(\d{1,2})(?:\.|st|nd|rd|th)?$/u
 const WEEKDAY_FIRST = /^([\p{L}’ʼ']+)\.?,?\s+(?:(?:the|den|dem|am|der|le|il|el)\s+)?(?=.*\d)(.+)$/u
 
-const fold = (text: string): string => text.normalize('NFKD').replaceAll(/[\p{M}.’ʼ']/gu, '').toLowerCase()
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}.’ʼ']/gu, '')
+    .toLowerCase()
 
 /** Months and weekdays by their folded names, long and short, in all languages of the pages. No name means two months or two weekdays. */
 function loadNames(): { months: ReadonlyMap<string, number>; weekdays: ReadonlyMap<string, number> } {
