@@ -32,13 +32,14 @@ type EventSearchResult = {
 }
 
 /** With the statistics of all shifts and the caller's states in them. */
-const columnsFor = (
-  context: RequestContext,
-) => sql`e.id, e.title, e.location, ${typeColumns}, e.start_time as start, e.end_time as "end",
+const columns = sql`e.id, e.title, e.location, ${typeColumns}, e.start_time as start, e.end_time as "end",
   e.shift_count as "shiftCount", e.cancellation_reason as "cancellationReason",
   (select coalesce(json_agg(stats), '[]') from (select ${statsColumns} from shift s where s.event_id = e.id) stats) as stats,
-  array(select p.state from participation p where p.user_id = ${userIdOf(context.actor)} and p.event_id = e.id) as states`
-const joinType = sql`join event_type t on t.id = e.type_id`
+  coalesce(mine.states, '{}') as states`
+/** Type and the caller's states of \`event\` as \`e\`. The participations of one person are few, and read once for all rows. */
+const joinsFor = ({ actor }: RequestContext) => sql`join event_type t on t.id = e.type_id
+  left join (select p.event_id, array_agg(p.state order by p.id) as states from participation p where p.user_id = ${userIdOf(actor)} group by p.event_id) mine
+    on mine.event_id = e.id`
 
 /** Lists count no further, so that a page costs the same however many events follow. */
 const MAX_COUNTED = 1_000
@@ -80,8 +81,8 @@ export async function findEvents(context: RequestContext, search: EventSearch, p
   // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row & { count: number }>`
     ${found}
-    select ${columnsFor(context)}, (select count(*)::int from found) as count
-    from (select id from found order by ${order.keys} limit ${limit} offset ${offset}) page join event e on e.id = page.id ${joinType}
+    select ${columns}, (select count(*)::int from found) as count
+    from (select id from found order by ${order.keys} limit ${limit} offset ${offset}) page join event e on e.id = page.id ${joinsFor(context)}
     order by ${order.events}`.execute(context.db)
   const total = rows[0]?.count ?? (offset > 0 ? await countFound(context, found) : 0)
   return { ...counted(total, most), events: rows.map(toSummary), searchedUntil: undefined }
@@ -131,7 +132,7 @@ async function findWithPartnerEvents(
   const idsOf = (kind: 0 | 1) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [{ rows }, partnerEvents] = await Promise.all([
     // never null: start, end (events without shifts have no times and are left out)
-    sql<Row>`select ${columnsFor(context)} from event e ${joinType} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
+    sql<Row>`select ${columns} from event e ${joinsFor(context)} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
     findPartnerEvents(context, idsOf(1)),
   ])
   const summaries = new Map<string, EventSummary>()
@@ -150,7 +151,7 @@ async function findFittingEvents(
   const ids = [...shiftsOf.keys()]
   // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row>`
-    select ${columnsFor(context)} from event e ${joinType}
+    select ${columns} from event e ${joinsFor(context)}
     where ${shownTo(context.actor)} and e.id = any (${ids.slice(offset, offset + limit)}::bigint[])
     order by e.start_time, e.end_time, e.id`.execute(context.db)
   const events = rows.map((row) => ({ ...toSummary(row), fitting: shiftsOf.get(row.id) }))
@@ -206,8 +207,8 @@ export async function findUpcomingEvents(context: RequestContext, limit: number)
   // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row>`
     with ${seenAudiences(actor)}
-    select ${columnsFor(context)} from (select id from (${found}) every order by ${order.keys} limit ${limit}) page
-    join event e on e.id = page.id ${joinType} order by ${order.events}`.execute(context.db)
+    select ${columns} from (select id from (${found}) every order by ${order.keys} limit ${limit}) page
+    join event e on e.id = page.id ${joinsFor(context)} order by ${order.events}`.execute(context.db)
   return rows.map(toSummary)
 }
 

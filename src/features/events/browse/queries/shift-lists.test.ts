@@ -112,6 +112,20 @@ describe('lists of shifts', async () => {
     assert.deepEqual((await find(BEN))[0].at(-1), 'form')
   })
 
+  test('to join: looks further if the first ones need a form, and shows these if there are no others', async () => {
+    const choosy = await world.addPerson({ name: 'Choosy' })
+    const teams = ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 }))
+    const asking = { structure: 'named_teams', configuration: { teams, choose_preferred_team: true } } as const
+    const addFor = (label: string, hours: number, more = {}) =>
+      add(label, hours * HOUR_MS, { stats: { missing: 1 }, ...more }, { seenBy: [choosy] })
+    for (let index = 0; index < 13; index++) await addFor(`form ${index}`, index + 1, asking)
+    const find = async (limit: number) => labels((await findShiftsToJoin(as(choosy), limit)).toJoin)
+    assert.deepEqual(await find(2), ['form 0', 'form 1'])
+    await addFor('simple', 40)
+    assert.deepEqual(await find(2), ['simple', 'form 0'])
+    assert.deepEqual(await find(1), ['simple'])
+  })
+
   test('of a calendar: with the own state, and the own times of those who want or have a place', async () => {
     const shift = await add('all day', DAY_MS, { end: iso(DAY_MS + 8 * HOUR_MS) })
     await add('stormy', DAY_MS, { end: iso(DAY_MS + 9 * HOUR_MS) }, { cancelled: true })

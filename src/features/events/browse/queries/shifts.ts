@@ -190,10 +190,13 @@ export async function countShiftsToDecide(context: RequestContext): Promise<numb
 type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
 
 /**
- * How many candidates are judged. A literal, so that PostgreSQL plans for it and reads the index of understaffed shifts, ordered
- * by their end, from now on and no further than needed.
+ * How many candidates are judged: a few, and more only if too few of these fit. Literals, so that PostgreSQL plans for them and reads
+ * the index of understaffed shifts, ordered by their end, from now on and no further than needed.
  */
+const FIRST_CANDIDATES = 12
 const MAX_CANDIDATES = 60
+
+type ShiftsToJoin = { toJoin: ShiftToJoin[]; eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }
 
 /**
  * Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. `also`: shifts that are judged with
@@ -203,13 +206,36 @@ export async function findShiftsToJoin(
   context: RequestContext,
   limit: number,
   also: readonly number[] = [],
-): Promise<{ toJoin: ShiftToJoin[]; eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }> {
+): Promise<ShiftsToJoin> {
+  const first = await judgeCandidates(context, FIRST_CANDIDATES, also)
+  const withoutForm = first.toJoin.filter(({ candidacy }) => !candidacy.needsForm).length
+  const isEnough = withoutForm >= limit || first.candidateCount < FIRST_CANDIDATES
+  const { toJoin, eligibility, facts } = isEnough ? first : await judgeCandidates(context, MAX_CANDIDATES, also)
+  return { toJoin: toJoin.slice(0, limit), eligibility, facts }
+}
+
+async function judgeCandidates(
+  context: RequestContext,
+  most: number,
+  also: readonly number[],
+): Promise<ShiftsToJoin & { candidateCount: number }> {
+  const rows = await findCandidates(context, most)
+  const { eligibility, facts } = await loadEligibility(context, [...new Set([...also, ...rows.map(({ id }) => id)])])
+  const toJoin = rows
+    .map((row) => ({ ...row, candidacy: eligibility.get(row.id)! }))
+    .filter(({ candidacy }) => candidacy?.canSignUp)
+    .sort((a, b) => Number(a.candidacy.needsForm) - Number(b.candidacy.needsForm) || a.start.getTime() - b.start.getTime())
+  return { toJoin, eligibility, facts, candidateCount: rows.length }
+}
+
+async function findCandidates(context: RequestContext, most: number): Promise<ShiftSummary[]> {
   const { db, actor, now } = context
-  const first = sql`order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`
+  const first = sql`order by s.end_time, s.id limit ${sql.lit(most)}`
+  // `not in` reads the caller's participations once; `not exists` would be a join that compares each candidate with all of them.
   const candidates = (condition: RawBuilder<unknown>) => sql`
     select s.* from shift s cross join lateral (select e.type_id from event e where e.id = s.event_id offset 0) e
     where ${condition} and s.listed_audience_id is not null and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
-      and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)})
+      and s.id not in (select p.shift_id from participation p where p.user_id = ${userIdOf(context.actor)})
     ${first}`
   const found = seesAllEvents(actor)
     ? candidates(isShort)
@@ -218,17 +244,10 @@ export async function findShiftsToJoin(
       union all
       select own.* from (${eventsBesideAudiences(actor)}) beside cross join lateral (
         ${candidates(sql`s.event_id = beside.event_id and ${isShort} and s.listed_audience_id not in (select id from seen)`)}) own`
-  const { rows } = await sql<ShiftSummary>`
+  return rowsOf(db).all(sql<ShiftSummary>`
     with ${seenAudiences(actor)}
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
-    from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`.execute(db)
-  const { eligibility, facts } = await loadEligibility(context, [...new Set([...also, ...rows.map(({ id }) => id)])])
-  const toJoin = rows
-    .map((row) => ({ ...row, candidacy: eligibility.get(row.id)! }))
-    .filter(({ candidacy }) => candidacy?.canSignUp)
-    .sort((a, b) => Number(a.candidacy.needsForm) - Number(b.candidacy.needsForm) || a.start.getTime() - b.start.getTime())
-    .slice(0, limit)
-  return { toJoin, eligibility, facts }
+    from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`)
 }
 
 /** More than a month view can usefully show; the page asks to filter. */

@@ -155,7 +155,10 @@ function recordsByPerson(records: readonly (VersionedRecord & { key: string })[]
 
 const DAY_MS = 24 * 3_600_000
 
-/** Confirmed participations from a day before the shifts until a day after them. Titles only of events that the planner sees. */
+/**
+ * Confirmed participations from a day before the shifts until a day after them. Titles only of events that the planner sees, looked up
+ * for each row: as a condition of the whole, PostgreSQL would read the grants of all groups.
+ */
 async function loadEngagements(
   db: Kysely<DB>,
   actor: Actor,
@@ -169,7 +172,7 @@ async function loadEngagements(
   const until = new Date(Math.max(...all.map(({ end }) => end.getTime())) + margin)
   const { rows } = await sql<EngagementRow & KeyRow>`
     select p.shift_id as "shiftId", p.event_id as "eventId", p.start_time as start, p.end_time as end,
-      case when ${changeableBy(actor)} or ${shownTo(actor)} then e.title end as "eventTitle",
+      (select e.title from event e where e.id = p.event_id and (${changeableBy(actor)} or ${shownTo(actor)}) offset 0) as "eventTitle",
       case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId", ${identity}
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${isAmong(ids)} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
