@@ -18,6 +18,7 @@ import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 import { decideQualification } from './commands/manage.ts'
 import { changeOwnDetails, deleteSelf } from './commands/own.ts'
+import { proveAddress } from './commands/prove.ts'
 import { deleteFormerGuests, removeGuest } from './commands/removal.ts'
 import { switchGuestShare } from './commands/share.ts'
 import { guestTasks } from './jobs.ts'
@@ -147,7 +148,7 @@ describe('guests, with mails', async () => {
     assert.equal(page.headers['cache-control'], 'no-store')
     assert.match(page.body, /You are here as Gus Gray/)
     assert.match(page.body, /Please open the link in our email to gus@mail\.example and confirm your address/)
-    assert.match(page.body, /Waiting for the organisers to confirm: Medic/)
+    assert.match(page.body, /The organisers still have to confirm: Medic/)
     assert.doesNotMatch(page.body, /Ann/)
     const guest = await guestOf(world, FORM.email, fair.id)
     assert.deepEqual(guest.access_token_hash, hashSecret(path.split('/')[2]!))
@@ -604,25 +605,56 @@ describe('mails and lists about guests', async () => {
     assert.match(mail!.text, new RegExp(`https://a\\.example${mailedPath(makeMailToken(world.app.site.keyring, guest))}`))
   })
 
-  test('a declared qualification counts once it is confirmed; members are not named', async () => {
+  describe('a qualification that the shift needs and that a guest declares', async () => {
     const medic = await world.addQualification('Medic')
-    const drill = await world.addEvent({
-      title: 'Drill',
-      responsible: [PAUL],
-      shifts: [{ ...LATER, configuration: { required_qualification_ids: [medic.id] } }],
+    const registerFor = async (email: string, isInstant: boolean) => {
+      const needs = { configuration: { required_qualification_ids: [medic.id] } }
+      const shift = { ...(isInstant ? { ...LATER, ...INSTANT } : LATER), ...needs }
+      const drill = await world.addEvent({ title: 'Drill', responsible: [PAUL], shifts: [shift] })
+      const form = { email, qualifications: [String(medic.id)] }
+      const registered = await register(world, await linkOf(world, drill.id), form)
+      const guest = await guestOf(world, email, drill.id)
+      const decide = (verdict: 'confirm' | 'reject') =>
+        decideQualification(planner(world), { eventId: drill.id, guestId: guest.id, qualificationId: medic.id, verdict })
+      const prove = () => proveAddress(planner(world), { mailToken: makeMailToken(world.app.site.keyring, guest) })
+      return {
+        ...registered,
+        guest,
+        decide,
+        prove,
+        states: async () => (await statesOf(world, guest.id)).map(([, state]) => state),
+      }
+    }
+
+    test('is enough to ask for the place, and members are not named', async () => {
+      const { browser, path, states } = await registerFor('ask@mail.example', false)
+      const { body } = await browser.get(path)
+      assert.match(body, /The organisers still have to confirm: Medic\./)
+      assert.doesNotMatch(body, /Paul|Something is still missing|lack a qualification/)
+      assert.deepEqual(await states(), [0])
     })
-    const declared = await register(world, await linkOf(world, drill.id), { qualifications: [String(medic.id)] })
-    const { id } = await guestOf(world, FORM.email, drill.id)
-    const signup = () =>
-      declared.browser.post(`${declared.path}shifts/${drill.shifts[0]}/signup/`, { form: { quick: '1', doing: 'sign-up' } })
-    const page = await declared.browser.get(declared.path)
-    assert.match(page.body, /For this shift you need Medic/)
-    assert.doesNotMatch(page.body, /Paul/)
-    assert.equal((await signup()).statusCode, 409)
-    const verdict = { eventId: drill.id, guestId: id, qualificationId: medic.id, verdict: 'confirm' as const }
-    assert.deepEqual(await decideQualification(planner(world), verdict), { isChanged: true })
-    assert.equal((await signup()).statusCode, 303)
-    assert.deepEqual(await statesOf(world, id), [[drill.shifts[0], 0]])
+    test('is not enough for a place that needs no decision, until the organisers confirm it', async () => {
+      const { prove, decide, states } = await registerFor('prove@mail.example', true)
+      assert.ok(await prove())
+      assert.deepEqual(await states(), [0])
+      assert.deepEqual(await decide('confirm'), { isChanged: true })
+      assert.deepEqual(await states(), [1])
+    })
+    test('gives no place to a guest whose address is not proved', async () => {
+      const { prove, decide, states } = await registerFor('late@mail.example', true)
+      assert.deepEqual(await decide('confirm'), { isChanged: true })
+      assert.deepEqual(await states(), [0])
+      assert.ok(await prove())
+      assert.deepEqual(await states(), [1])
+    })
+    test('counts no more once it is rejected', async () => {
+      const { browser, path, prove, decide, states } = await registerFor('no@mail.example', true)
+      assert.ok(await prove())
+      assert.deepEqual(await decide('reject'), { isChanged: true })
+      assert.deepEqual(await states(), [0], 'the request stays, for the organisers to decide')
+      const { body } = await browser.get(path)
+      assert.doesNotMatch(body, /Take the place/)
+    })
   })
 
   test('rosters and their files mark guests and contain no contact data', async () => {
@@ -720,7 +752,7 @@ describe('what guests see and register for', async () => {
     assert.equal(without.response.statusCode, 422)
     const declared = await register(world, link, { email: 'un@mail.example', qualifications: [String(medic.id)] })
     assert.equal(declared.response.statusCode, 303)
-    assert.match((await declared.browser.get(declared.path)).body, /Something is still missing for/)
+    assert.match((await declared.browser.get(declared.path)).body, /The organisers still have to confirm: Medic/)
   })
 })
 

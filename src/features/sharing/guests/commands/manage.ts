@@ -1,4 +1,4 @@
-import { userIdOrNull } from '#platform/auth/actor.ts'
+import { type GuestActor, makeActor, userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -6,6 +6,7 @@ import type { Verdict } from '../schema.ts'
 import { refreshShiftsOfGuest } from './own.ts'
 import { queueLinkMail } from './register.ts'
 import { lockManagedEvent } from './share.ts'
+import { takeWaitingPlaces } from './waiting.ts'
 
 type Managed = { eventId: number; guestId: number }
 
@@ -34,7 +35,7 @@ export async function decideQualification(
 ): Promise<{ isChanged: boolean } | undefined> {
   const { actor, now } = context
   const by = userIdOrNull(actor)
-  return transact(context.db, async (tx) => {
+  const decided = await transact(context.db, async (tx) => {
     if (!(await lockGuest(tx, context, { eventId, guestId }))) return undefined
     const before = await tx
       .selectFrom('guest_qualification')
@@ -64,6 +65,22 @@ export async function decideQualification(
     })
     return { isChanged: true }
   })
+  const guest = decided?.isChanged && verdict !== 'reopen' ? await getProvedGuest(context, guestId) : undefined
+  if (guest) await takeWaitingPlaces({ ...context, actor: guest })
+  return decided
+}
+
+async function getProvedGuest({ db }: CommandContext, id: number): Promise<GuestActor | undefined> {
+  const row = await db
+    .selectFrom('guest')
+    .select(['event_id', 'display_name', 'language'])
+    .where('id', '=', id)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { event_id: eventId, display_name: displayName } = row
+  const language = row.language ?? 'en'
+  return makeActor<GuestActor>({ kind: 'guest', guestId: id, eventId, displayName, language })
 }
 
 /** False: the guest is not of this event, or the actor may not change it. */

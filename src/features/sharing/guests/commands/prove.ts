@@ -1,8 +1,3 @@
-import { sql } from 'kysely'
-import { getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { takePlace } from '#features/staffing/participations/commands/sign-up.ts'
-import { getFlow } from '#features/staffing/staffing/flows/registry.ts'
-import type { GuestActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -10,6 +5,7 @@ import { record } from '#platform/journal/journal.ts'
 import { getMailedLink, type MailedSecret } from '../queries.ts'
 import { makeMailToken } from '../rules.ts'
 import { queueLinkMail } from './register.ts'
+import { takeWaitingPlaces } from './waiting.ts'
 
 /**
  * Somebody pressed the button behind the link from a mail. From now on the token of the mail opens the page, and the one that was shown
@@ -40,16 +36,6 @@ export async function proveAddress(context: CommandContext, secret: MailedSecret
   })
   if (!proved) return undefined
   const own = { ...context, actor: proved.actor }
-  if (proved.isNew) for (const shiftId of await findWaiting(own, proved.actor)) await takePlace(own, shiftId)
+  if (proved.isNew) await takeWaitingPlaces(own)
   return proved.token
-}
-
-/** Requests of the guest for shifts whose flow needs no decision. */
-async function findWaiting({ db }: CommandContext, actor: GuestActor): Promise<number[]> {
-  const { rows } = await sql<{ id: number; flow: string }>`
-    select s.id, s.signup_flow_slug as flow from participation p join shift s on s.id = p.shift_id
-    where p.guest_id = ${actor.guestId} and p.state = 0 order by p.id`.execute(db)
-  const instant = rows.filter(({ flow }) => getFlow(flow)?.hasRequestStage === false).map(({ id }) => id)
-  const reachable = await Promise.all(instant.map((id) => getReachableEventOf(db, actor, id)))
-  return instant.filter((_, index) => reachable[index] !== undefined)
 }

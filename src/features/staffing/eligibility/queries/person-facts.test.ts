@@ -57,11 +57,17 @@ describe('facts about a person', async () => {
         ],
       },
     )
-    assert.deepEqual(await personOf('guest', gus!), {
-      ...outside,
-      dateOfBirth: '2001-02-03',
-      grants: [{ id: medic.id, until: null }],
-    })
+    const declared = { id: driver.id, until: null, isDeclared: true }
+    const gusNow = async () => {
+      const person = await personOf('guest', gus!)
+      return { ...person, grants: person.grants.toSorted((a, b) => a.id - b.id) }
+    }
+    const expected = { ...outside, dateOfBirth: '2001-02-03', grants: [{ id: medic.id, until: null }] }
+    assert.deepEqual(await gusNow(), { ...expected, grants: [...expected.grants, declared] })
+    const decide = (values: { verified_at?: Date; rejected_at?: Date | null }) =>
+      write.updateTable('guest_qualification').set(values).where('qualification_id', '=', driver.id).execute()
+    await decide({ rejected_at: world.now })
+    assert.deepEqual(await gusNow(), expected)
     assert.deepEqual(await personOf('visitor', vic!), {
       ...outside,
       dateOfBirth: '2002-03-04',

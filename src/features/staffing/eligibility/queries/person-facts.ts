@@ -23,10 +23,12 @@ const PEOPLE = {
     () => sql`select v.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", false as "isProvisional",
     (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants, '{}'::json as "savedAnswers"
     from visitor v where v.id =`,
+  // What guests declare counts for requests until the organisers have decided about it.
   guest:
-    () => sql`select g.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive", g.email_confirmed_at is null as "isProvisional",
-    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
-      where q.guest_id = g.id and q.verified_at is not null) as grants, '{}'::json as "savedAnswers"
+    () => sql`select g.date_of_birth as "dateOfBirth", '{}'::bigint[] as "groupIds", null::json as availability, true as "isActive",
+    g.email_confirmed_at is null as "isProvisional",
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null, 'isDeclared', q.verified_at is null)) from guest_qualification q
+      where q.guest_id = g.id and q.rejected_at is null) as grants, '{}'::json as "savedAnswers"
     from guest g where g.id =`,
 }
 
@@ -36,7 +38,7 @@ type PersonColumns = {
   isProvisional: boolean
   groupIds: number[]
   availability: Availability | null
-  grants: { id: number; until: string | null }[] | null
+  grants: { id: number; until: string | null; isDeclared?: boolean }[] | null
   savedAnswers: Answers
 }
 type Basis = Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>
@@ -72,7 +74,11 @@ function readPerson({
 }: Nullable<PersonColumns>): SignupFacts['person'] {
   // A person whose record was deleted meanwhile cannot do anything.
   if (isActive === null || isProvisional === null) return { ...UNKNOWN_PERSON, exists: false, isActive: false }
-  const grants = (held ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
+  const grants = (held ?? []).map(({ id, until, isDeclared }) => ({
+    id,
+    until: until === null ? null : new Date(until),
+    ...(isDeclared ? { isDeclared } : {}),
+  }))
   return {
     exists: true,
     isActive,

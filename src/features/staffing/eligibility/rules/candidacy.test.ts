@@ -161,6 +161,36 @@ describe('what a person can do about a shift', () => {
   })
 })
 
+describe('a qualification that a guest has declared', () => {
+  const declared = { grants: [{ id: MEDIC, until: null, isDeclared: true }] }
+  const shift = { ...INSTANT, ...NEEDS_MEDIC }
+  const CASES: [what: string, situation: Situation, signUp: string[], customize: string[], state: number][] = [
+    ['is enough to ask', { shift, person: declared }, [], ['not_in'], STATE.requested],
+    ['is enough to change a request', { shift, person: declared, own: record() }, ['already_in'], [], STATE.requested],
+    [
+      'is not enough to change a place',
+      { shift, person: declared, own: record({ state: STATE.confirmed }) },
+      ['already_in', 'not_qualified'],
+      ['may_not_leave', 'not_qualified'],
+      STATE.confirmed,
+    ],
+    [
+      'another one is missing',
+      { shift: { ...shift, requiredByType: [9] }, person: declared },
+      ['type_not_qualified'],
+      ['not_in', 'type_not_qualified'],
+      STATE.requested,
+    ],
+    ['nobody needs it', { shift: INSTANT, person: declared }, [], ['not_in'], STATE.confirmed],
+    ['it was confirmed', { shift, person: { grants: [{ id: MEDIC, until: null }] } }, [], ['not_in'], STATE.confirmed],
+  ]
+  for (const [what, situation, signUp, customize, state] of CASES)
+    test(what, () => {
+      const { reasons, signupState } = judge(situation)
+      assert.deepEqual([codes(reasons['sign-up']), codes(reasons.customize), signupState], [signUp, customize, state])
+    })
+})
+
 describe('a place that belongs to the waiting list', () => {
   const line = (more: Partial<SignupShift['waitingList']> = {}) => ({
     shift: { ...INSTANT, waitingList: { mode: 'automatic' as const, isDue: true, waiting: 1, own: null, ...more } },

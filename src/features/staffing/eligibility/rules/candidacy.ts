@@ -96,7 +96,8 @@ export type OwnRecord = {
   companions?: number
 }
 
-export type Grant = { id: number; until: Date | null }
+/** `isDeclared`: by a guest, and not decided yet. It lets them ask for a place, and gives nothing to who has one. */
+export type Grant = { id: number; until: Date | null; isDeclared?: boolean }
 /** `leaderShiftId`: the shift that this one is coupled to; the two do not conflict. */
 export type EngagementRow = Engagement & { leaderShiftId: string | null }
 
@@ -216,10 +217,22 @@ function findEarlierEnd({ person }: SignupFacts, { start, end }: Span, judgeAt: 
   return judged.filter(({ judged }) => !isUnqualified(judged.eligibility)).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
 }
 
-/** `chosen`: times from the form. Undefined if the facts do not contain the shift. */
+/**
+ * `chosen`: times from the form. Undefined if the facts do not contain the shift. A qualification that a guest has declared is enough to
+ * ask for a place where nothing else is missing.
+ */
 export function judgeCandidacy(facts: SignupFacts, shiftId: number, moment: Moment, chosen?: Span): Candidacy | undefined {
-  const shift = facts.shifts.get(shiftId)
-  if (!shift) return undefined
+  if (!facts.shifts.has(shiftId)) return undefined
+  const { person } = facts
+  const grants = person.grants.filter(({ isDeclared }) => !isDeclared)
+  if (grants.length === person.grants.length) return judgeHeld(facts, shiftId, moment, chosen)
+  const held = judgeHeld({ ...facts, person: { ...person, grants } }, shiftId, moment, chosen)
+  if (held.own?.state === STATE.confirmed || !lacksQualification(held)) return held
+  return judgeHeld({ ...facts, person: { ...person, isProvisional: true } }, shiftId, moment, chosen)
+}
+
+function judgeHeld(facts: SignupFacts, shiftId: number, moment: Moment, chosen: Span | undefined): Candidacy {
+  const shift = facts.shifts.get(shiftId)!
   const { person, settings } = facts
   const { own, signupRules, input, judgeAt } = makeJudge(facts, shift, moment, chosen)
   const { end } = chosen ?? own ?? shift
@@ -271,5 +284,7 @@ const withoutFreePlaces = (fit: Fit): Fit => (fit.reasons.length ? fit : { ...fi
 const isWishNeeded = (wish: WishField): boolean =>
   wish.isRequired && wish.options.length > 0 && wish.current === undefined && onlyOption(wish) === undefined
 
-const isUnqualified = ({ reasons }: Eligibility): boolean =>
-  reasons['sign-up'].some(({ code }) => code === 'not_qualified' || code === 'type_not_qualified')
+const isAboutQualification = ({ code }: Reason): boolean => code === 'not_qualified' || code === 'type_not_qualified'
+const isUnqualified = ({ reasons }: Eligibility): boolean => reasons['sign-up'].some(isAboutQualification)
+/** For a sign-up, or for a change of a request. */
+const lacksQualification = ({ reasons }: Eligibility): boolean => Object.values(reasons).flat().some(isAboutQualification)

@@ -196,19 +196,22 @@ describe('visitors and guests', async () => {
     await assert.rejects(decline(as(gus), { shiftId: shift }), notFound)
   })
 
-  test('qualifications that a guest enters count once they are verified', async () => {
+  test('qualifications that a guest enters are enough to ask, and for a place once they are verified', async () => {
     const medic = await world.addQualification('Medic for guests')
-    const { id, shift } = await addShift({ shifts: [{ configuration: { required_qualification_ids: [medic.id] } }] })
+    const needs = { flow: 'instant_confirmation', configuration: { required_qualification_ids: [medic.id] } }
+    const { id, shifts } = await world.addEvent({ shifts: [needs, needs] })
     const gus = await addGuest('Gus the medic', id)
+    const signUpFor = async (index: number) => codeOf(await signUp(as(gus), { shiftId: shifts[index]! }))
+    assert.equal(await signUpFor(0), 'not_qualified')
     const declared = { guest_id: gus.guestId, qualification_id: medic.id }
     await world.db.write.insertInto('guest_qualification').values(declared).execute()
-    assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 'not_qualified')
+    assert.equal(await signUpFor(0), 0)
     await world.db.write
       .updateTable('guest_qualification')
       .set({ verified_at: world.now, verified_by_id: PAUL.id })
       .where('guest_id', '=', gus.guestId)
       .execute()
-    assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 0)
+    assert.equal(await signUpFor(1), 1)
   })
 
   test('a visitor’s sign-up takes over an imported participation in state 4', async () => {
