@@ -86,6 +86,18 @@ describe('dates as people type them', () => {
       )
   })
 
+  test('as each language of the pages writes its weekdays', () => {
+    for (const language of LANGUAGES)
+      for (const weekday of ['long', 'short'] as const)
+        for (let day = 16; day <= 22; day++) {
+          const name = new Date(Date.UTC(2026, 10, day)).toLocaleDateString(language, { weekday, timeZone: 'UTC' })
+          const text = `${name} ${day}.11.2026`
+          assert.deepEqual(readTypedDay(text, { from: FROM }), { ok: true, day: `2026-11-${day}` }, `${language}: ${text}`)
+          const next = `${name} ${day + 1}.11.2026`
+          assert.deepEqual(readTypedDay(next, { from: FROM }), { ok: false, code: 'wrong_weekday' }, `${language}: ${next}`)
+        }
+  })
+
   test('with slashes follow the order of their column', () => {
     assert.deepEqual(readTypedDay('3/4/2027', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
     assert.deepEqual(readTypedDay('3/4', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
