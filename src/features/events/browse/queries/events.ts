@@ -36,7 +36,7 @@ const columns = sql`e.id, e.title, e.location, ${typeColumns}, e.start_time as s
   e.shift_count as "shiftCount", e.cancellation_reason as "cancellationReason",
   (select coalesce(json_agg(stats), '[]') from (select ${statsColumns} from shift s where s.event_id = e.id) stats) as stats,
   coalesce(mine.states, '{}') as states`
-/** Type and the caller's states of \`event\` as \`e\`. The participations of one person are few, and read once for all rows. */
+/** Type and the caller's states of `event` as `e`. The participations of one person are few, and read once for all rows. */
 const joinsFor = ({ actor }: RequestContext) => sql`join event_type t on t.id = e.type_id
   left join (select p.event_id, array_agg(p.state order by p.id) as states from participation p where p.user_id = ${userIdOf(actor)} group by p.event_id) mine
     on mine.event_id = e.id`
