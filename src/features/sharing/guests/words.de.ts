@@ -20,7 +20,7 @@ export const de: Translation<typeof en> = {
   'guests.phone_help': 'Freiwillig. Für Rückfragen am Tag der Veranstaltung.',
   'guests.qualifications': 'Qualifikationen',
   'guests.qualifications_help':
-    'Wähle, was du hast. Die Veranstalter bestätigen es. Bis dahin ist eine Anmeldung, die es braucht, eine Anfrage.',
+    'Wähle, was du hast. Die Veranstalter prüfen es. Schichten, die es verlangen, kannst du bis dahin nur anfragen.',
   'guests.qualifications_choose': {
     one: 'Qualifikationen ({count} zur Auswahl)',
     other: 'Qualifikationen ({count} zur Auswahl)',
@@ -97,8 +97,7 @@ export const de: Translation<typeof en> = {
   'guests.prove': 'Bestätigen und meine Seite öffnen',
   'guests.prove_stranger':
     'Hat jemand anderes deine Adresse eingegeben? Dann schließ diese Seite. Die Daten werden {count} Tage nach der Veranstaltung gelöscht.',
-  'guests.declared_waiting':
-    'Die Veranstalter müssen noch bestätigen: {list}. Bis dahin ist eine Anmeldung, die das braucht, eine Anfrage.',
+  'guests.declared_waiting': 'Die Veranstalter müssen noch bestätigen: {list}.',
   'guests.declared_rejected': 'Von den Veranstaltern nicht bestätigt: {list}.',
   'guests.details_intro_no_mail': 'Korrigiere, was sich geändert hat.',
   'guests.details_intro': 'Korrigiere, was sich geändert hat. Eine neue Adresse muss per E-Mail bestätigt werden.',

@@ -19,7 +19,7 @@ export const en = {
   'guests.phone_help': 'Optional. For questions on the day of the event.',
   'guests.qualifications': 'Qualifications',
   'guests.qualifications_help':
-    'Choose what you hold. The organisers confirm it. Until then, a sign-up that needs it is a request.',
+    'Choose what you hold. The organisers check it. Until then, you can only request shifts that need it.',
   'guests.qualifications_choose': {
     one: 'Qualifications ({count} to choose from)',
     other: 'Qualifications ({count} to choose from)',
@@ -92,7 +92,7 @@ export const en = {
   'guests.prove': 'Confirm and open my page',
   'guests.prove_stranger':
     'Did somebody else enter your address? Then close this page. The data is deleted {count} days after the event.',
-  'guests.declared_waiting': 'The organisers still have to confirm: {list}. Until then, a sign-up that needs it is a request.',
+  'guests.declared_waiting': 'The organisers still have to confirm: {list}.',
   'guests.declared_rejected': 'Not confirmed by the organisers: {list}.',
   'guests.details_intro_no_mail': 'Correct what has changed.',
   'guests.details_intro': 'Correct what has changed. A new address has to be confirmed by email.',
