@@ -637,8 +637,16 @@ describe('mails and lists about guests', async () => {
       const { prove, decide, states } = await registerFor('prove@mail.example', true)
       assert.ok(await prove())
       assert.deepEqual(await states(), [0])
+      await outbox.deliver()
+      await outbox.clear()
       assert.deepEqual(await decide('confirm'), { isChanged: true })
       assert.deepEqual(await states(), [1])
+      const mails = await outbox.deliver()
+      assert.deepEqual(
+        mails.map(({ to, subject }) => [to, subject]),
+        [['prove@mail.example', 'You are confirmed: Drill']],
+      )
+      assert.match(mails[0]!.text, /Paul/)
     })
     test('gives no place to a guest whose address is not proved', async () => {
       const { prove, decide, states } = await registerFor('late@mail.example', true)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/events/access.ts'
 import { shiftColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/events/rules/shifts.ts'
@@ -25,24 +25,28 @@ import {
   type PublicEvent,
 } from './rules.ts'
 
+const ACTOR_COLUMNS = ['id', 'event_id', 'display_name', 'language'] as const
+type ActorRow = Pick<Selectable<DB['guest']>, (typeof ACTOR_COLUMNS)[number]>
+
+/** `language`: for guests who have none of their own. */
+const guestActorOf = (row: ActorRow, language: Language): Actor & GuestActor =>
+  makeActor<GuestActor>({
+    kind: 'guest',
+    guestId: row.id,
+    eventId: row.event_id,
+    displayName: row.display_name,
+    language: (row.language as Language | null) ?? language,
+  })
+
 /** The link alone does not permit anything: `reachableBy` checks the event and its share for every page and action. */
 export function authenticateGuest(db: Database): GuestAuthenticator {
   return async (token, language) => {
     const row = await db.read
       .selectFrom('guest')
-      .select(['id', 'event_id', 'display_name', 'language'])
+      .select(ACTOR_COLUMNS)
       .where('access_token_hash', '=', hashSecret(token))
       .executeTakeFirst()
-    return (
-      row &&
-      makeActor<GuestActor>({
-        kind: 'guest',
-        guestId: row.id,
-        eventId: row.event_id,
-        displayName: row.display_name,
-        language: (row.language as Language | null) ?? language,
-      })
-    )
+    return row && guestActorOf(row, language)
   }
 }
 
@@ -63,7 +67,7 @@ export async function getMailedLink(
   if (id === undefined) return undefined
   const row = await db
     .selectFrom('guest')
-    .select(['id', 'event_id', 'display_name', 'language', 'email', 'email_confirmed_at', 'access_token_hash'])
+    .select([...ACTOR_COLUMNS, 'email', 'email_confirmed_at', 'access_token_hash'])
     .where('id', '=', id)
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
@@ -75,14 +79,19 @@ export async function getMailedLink(
   // The link in mails to an address before stays the personal one until the new address is proved.
   if (!isOfAddress && !(isNew && isPersonal)) return undefined
   const isProved = row.email_confirmed_at !== null
-  const actor = makeActor<GuestActor>({
-    kind: 'guest',
-    guestId: row.id,
-    eventId: row.event_id,
-    displayName: row.display_name,
-    language: (row.language as Language | null) ?? 'en',
-  })
+  const actor = guestActorOf(row, 'en')
   return { state: isPersonal && (isProved || !isOfAddress) ? 'current' : 'open', actor, name: row.display_name, email: row.email }
+}
+
+/** Undefined: the guest is deleted, or has not proved the address. */
+export async function getProvedGuest(db: Kysely<DB>, id: number): Promise<(Actor & GuestActor) | undefined> {
+  const row = await db
+    .selectFrom('guest')
+    .select(ACTOR_COLUMNS)
+    .where('id', '=', id)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row && guestActorOf(row, 'en')
 }
 
 /** The event of a registration link. Undefined if the link is unknown. */

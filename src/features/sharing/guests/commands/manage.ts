@@ -1,7 +1,8 @@
-import { type GuestActor, makeActor, userIdOrNull } from '#platform/auth/actor.ts'
+import { userIdOrNull } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
+import { getProvedGuest } from '../queries.ts'
 import type { Verdict } from '../schema.ts'
 import { refreshShiftsOfGuest } from './own.ts'
 import { queueLinkMail } from './register.ts'
@@ -65,22 +66,9 @@ export async function decideQualification(
     })
     return { isChanged: true }
   })
-  const guest = decided?.isChanged && verdict !== 'reopen' ? await getProvedGuest(context, guestId) : undefined
-  if (guest) await takeWaitingPlaces({ ...context, actor: guest })
+  const guest = decided?.isChanged && verdict !== 'reopen' ? await getProvedGuest(context.db, guestId) : undefined
+  if (guest) await takeWaitingPlaces({ ...context, actor: guest }, actor)
   return decided
-}
-
-async function getProvedGuest({ db }: CommandContext, id: number): Promise<GuestActor | undefined> {
-  const row = await db
-    .selectFrom('guest')
-    .select(['event_id', 'display_name', 'language'])
-    .where('id', '=', id)
-    .where('email_confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { event_id: eventId, display_name: displayName } = row
-  const language = row.language ?? 'en'
-  return makeActor<GuestActor>({ kind: 'guest', guestId: id, eventId, displayName, language })
 }
 
 /** False: the guest is not of this event, or the actor may not change it. */

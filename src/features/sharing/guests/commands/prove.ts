@@ -9,8 +9,8 @@ import { takeWaitingPlaces } from './waiting.ts'
 
 /**
  * Somebody pressed the button behind the link from a mail. From now on the token of the mail opens the page, and the one that was shown
- * to whoever registered does not. Requests for shifts that need no decision become confirmed, as far as places are free. Returns the
- * token; undefined: the link is not valid (any more).
+ * to whoever registered does not. Requests that waited for the proof take their places. Returns the token; undefined: the link is not
+ * valid (any more).
  */
 export async function proveAddress(context: CommandContext, secret: MailedSecret): Promise<string | undefined> {
   const { keyring } = context.site

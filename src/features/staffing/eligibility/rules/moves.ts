@@ -1,6 +1,6 @@
 import { isIn, type Reason, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 
-/** What participants do themselves. `take-place`: a guest proved their e-mail address, so a request becomes what the flow gives. */
+/** What participants do themselves. `take-place`: an address or a qualification of a guest is proved, so a request becomes what the flow gives. */
 export type Move = 'sign-up' | 'decline' | 'customize' | 'take-place'
 
 type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }

@@ -16,6 +16,7 @@ import type { LoadedSkills } from '#features/staffing/staffing/queries/staffing.
 import { type Reason, STATE, type State, type Warning } from '#features/staffing/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -51,7 +52,12 @@ export type MoveOutcome =
   /** `needsForm`: the move may be possible with details from the form. */
   | { ok: false; reasons: readonly Reason[]; needsForm: boolean }
 
-type MoveRequest = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
+type MoveRequest = {
+  shiftId: number
+  details?: Details | undefined
+  comment?: OwnComment | undefined
+  decidedBy?: Actor | undefined
+}
 
 export const signUp = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
   applyMove(context, 'sign-up', request, guard)
@@ -66,9 +72,12 @@ export const decline = (
 export const customize = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
   applyMove(context, 'customize', request, guard)
 
-/** Confirms a request that waited for the proof of the e-mail address, if the flow needs no decision and a place is free. */
-export const takePlace = (context: CommandContext, shiftId: number): Promise<MoveOutcome> =>
-  applyMove(context, 'take-place', { shiftId }, GUARD)
+/**
+ * Confirms a request of a guest that waited for the proof of the address or of a qualification, if the flow needs no decision and a place
+ * is free. `decidedBy`: who confirmed the qualification; the log names them, and the guest is notified.
+ */
+export const takePlace = (context: CommandContext, shiftId: number, decidedBy?: Actor): Promise<MoveOutcome> =>
+  applyMove(context, 'take-place', { shiftId, decidedBy }, GUARD)
 
 async function applyMove(context: CommandContext, move: Move, request: MoveRequest, guard: Guard): Promise<MoveOutcome> {
   const who = participantOf(context.actor)
@@ -234,10 +243,11 @@ async function write(
   context: CommandContext,
   { who, move, eventId, request, judged }: Asked & { eventId: number; judged: Judged },
 ): Promise<MoveOutcome> {
-  const { shiftId, details, comment } = request
+  const { shiftId, details, comment, decidedBy } = request
   const { before, to, questions, answers, warnings } = judged
-  const { id, hasChanged, entryId } = await writeParticipation(tx, context, {
-    kind: KINDS[move],
+  const acting = decidedBy ? { ...context, actor: decidedBy } : context
+  const { id, hasChanged, entryId } = await writeParticipation(tx, acting, {
+    kind: decidedBy ? 'participation.moved' : KINDS[move],
     shift: { id: shiftId, eventId },
     who,
     before,
