@@ -12,6 +12,8 @@ import { SLOT_LIMITS, Slots } from './jobs/slots.ts'
 const MINUTE = 60_000
 /** Longer than any test. */
 const NEVER_MS = 2 ** 30
+/** A dispatcher with these does not look for work by itself after a slow request, as a process that is killed does not. */
+const NO_LOOK = { ...SLOT_LIMITS, slowAfterMs: NEVER_MS }
 const outbound = makeOutbound({ allow: ['127.0.0.1'], deadlineMs: NEVER_MS })
 
 const publish = (world: World) => transact(world.db.write, (tx) => addEvent(tx, { seenBy: [HELPERS] }, NOW))
@@ -45,7 +47,7 @@ describe('a worker that is killed', () => {
     test(`${moment} loses no change: another one sends it, with the same id`, async () => {
       const { world, receiver, ids } = await prepare()
       const killed = killedAt(moment)
-      openDispatcher(world, { outbound: killed.outbound }).wake()
+      openDispatcher(world, { outbound: killed.outbound, limits: NO_LOOK }).wake()
       await killed.died
       const other = openDispatcher(world)
       // While the lease runs, the first one may still be alive.
@@ -63,7 +65,7 @@ describe('a worker that is killed', () => {
   test('keeps its webhooks for ever if leases do not end', async () => {
     const { world, receiver } = await prepare()
     const killed = killedAt('before the request')
-    openDispatcher(world, { outbound: killed.outbound, leaseMs: 1000 * 365 * 24 * 60 * MINUTE }).wake()
+    openDispatcher(world, { outbound: killed.outbound, limits: NO_LOOK, leaseMs: 1000 * 365 * 24 * 60 * MINUTE }).wake()
     await killed.died
     later(world, 24 * 60 * MINUTE)
     await openDispatcher(world).runUntilIdle()
@@ -81,7 +83,7 @@ describe('a worker that is killed', () => {
         return { status: 500, headers: {}, text: '' }
       },
     }
-    const first = openDispatcher(world, { outbound: slow })
+    const first = openDispatcher(world, { outbound: slow, limits: NO_LOOK })
     first.wake()
     await reached
     later(world, 2 * MINUTE)
