@@ -157,11 +157,8 @@ async function write(tx: Tx, context: CommandContext, { programme, plan, work, p
     }
     total.changed++
     total.notified += outcome.notified
-    await sql`update programme_shift set
-        label = case when ${parts.includes('label')} then ${wish.label} else label end,
-        start_time = case when ${parts.includes('times')} then ${wish.start} else start_time end,
-        end_time = case when ${parts.includes('times')} then ${wish.end} else end_time end
-      where id = ${link.id}`.execute(tx)
+    // Changes without a plan are of times alone; with one, `settleLinks` stores all values.
+    await sql`update programme_shift set start_time = ${wish.start}, end_time = ${wish.end} where id = ${link.id}`.execute(tx)
   }
   for (const { link, shift } of work.removed) {
     const outcome = await deleteShiftIn(tx, context, { eventId, shiftId: shift.id })

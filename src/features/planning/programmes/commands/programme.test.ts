@@ -12,10 +12,10 @@ import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
 import type { Session } from '../formats/programme-file.ts'
 import { findLinks, getProgramme, loadPlan } from '../queries/programme.ts'
-import { UNDO_MS } from '../rules/following.ts'
+import { nextRequestAt, UNDO_MS } from '../rules/following.ts'
 import { DEFAULT_OPTIONS } from '../rules/options.ts'
-import { digestOf, peopleOf } from '../rules/plan.ts'
-import { applyProgramme } from './apply.ts'
+import { digestOf, newsDigest, peopleOf } from '../rules/plan.ts'
+import { applyProgramme, MAX_NEW_SHIFTS } from './apply.ts'
 import { storeFetched } from './follow.ts'
 import { changeOptions, removeProgramme, setSource } from './source.ts'
 import { undoProgramme } from './undo.ts'
@@ -285,6 +285,95 @@ describe('a programme', async () => {
     assert.equal(await getProgramme(write, eventId), undefined)
   })
 
+  test('what the programme says is stored with each shift, also where the planner keeps another value', async () => {
+    const { eventId } = await open()
+    const { eventId: elsewhere } = await open()
+    assert.ok((await apply(elsewhere)).ok)
+    const untouched = await findLinks(write, elsewhere)
+    const links = async () =>
+      (await findLinks(write, eventId)).map(({ id: _id, start, end, ...link }) => ({
+        ...link,
+        from: start.toISOString().slice(11, 16),
+        to: end.toISOString().slice(11, 16),
+      }))
+    assert.ok((await apply(eventId)).ok)
+    const shiftIds = [(await shiftNamed(eventId, 'Talk a (Hall)')).id, (await shiftNamed(eventId, 'Talk b (Hall)')).id]
+    assert.deepEqual(await links(), [
+      { shiftId: shiftIds[0], keys: ['a'], label: 'Talk a (Hall)', from: '08:00', to: '09:00' },
+      { shiftId: shiftIds[1], keys: ['b'], label: 'Talk b (Hall)', from: '10:00', to: '11:00' },
+    ])
+    await edit(eventId, 'Talk a (Hall)', { times: times('2031-06-07T08:15Z', '2031-06-07T09:00Z') })
+    await deleteShift(context(), { shiftId: shiftIds[1]! })
+    const before = await findLinks(write, eventId)
+    await give(eventId, [session('a', '14:00', '15:00', { title: 'Tides' }), session('b', '12:00', '13:00', { title: 'Waves' })])
+    const { ok: _ok, step, ...done } = (await apply(eventId)) as { ok: true; step: number }
+    assert.deepEqual(done, { created: 0, changed: 1, removed: 0, left: 0, notified: 0 })
+    assert.deepEqual(await shown(eventId), ['Info desk 06:00–10:00', 'Tides (Hall) 08:15–09:00'])
+    const a = { shiftId: shiftIds[0], keys: ['a'], label: 'Tides (Hall)', from: '14:00', to: '15:00' }
+    assert.deepEqual(await links(), [a, { shiftId: null, keys: ['b'], label: 'Waves (Hall)', from: '12:00', to: '13:00' }])
+    const { former } = (await getProgramme(write, eventId))!
+    assert.deepEqual(former, {
+      step,
+      at: world.now.toISOString(),
+      links: before.map(({ start, end, ...link }) => ({ ...link, start: start.toISOString(), end: end.toISOString() })),
+    })
+    await give(eventId, [session('a', '14:00', '15:00', { title: 'Tides' }), session('c', '16:00', '17:00')])
+    assert.ok((await apply(eventId)).ok)
+    const c = { shiftId: (await shiftNamed(eventId, 'Talk c (Hall)')).id, keys: ['c'], label: 'Talk c (Hall)' }
+    assert.deepEqual(await links(), [a, { ...c, from: '16:00', to: '17:00' }])
+    assert.deepEqual(await findLinks(write, elsewhere), untouched)
+  })
+
+  test('that asks for more shifts than are made at once is refused', async () => {
+    const many = Array.from({ length: MAX_NEW_SHIFTS + 1 }, (_, index) => session(`s${index}`, '08:00', '09:00'))
+    const { eventId } = await open(many)
+    assert.deepEqual(await apply(eventId), { ok: false, reason: 'too_many' })
+    assert.equal((await findStoredShifts(write, eventId)).length, 1)
+    assert.equal((await kinds(eventId)).includes('event.programme_applied'), false)
+  })
+
+  test('a step that is undone leaves the shifts of the programme as they were before it, and those that stay as they are', async () => {
+    const { eventId } = await open()
+    await apply(eventId)
+    const before = await findLinks(write, eventId)
+    const next = [session('a', '12:00', '13:00'), session('c', '15:00', '16:00'), session('d', '17:00', '18:00')]
+    const step = async () => {
+      await give(eventId, next)
+      const outcome = await apply(eventId, { remove: [(await linkNamed(eventId, 'b')).id] })
+      assert.ok(outcome.ok)
+      return outcome.step
+    }
+    const undo = (step: number) => undoProgramme(context(), { eventId, step })
+    const first = await step()
+    await write.updateTable('programme').set({ announced: 'before' }).where('event_id', '=', eventId).execute()
+    assert.deepEqual(await undo(first), { ok: true, undone: 4, left: 0 })
+    assert.deepEqual(await findLinks(write, eventId), before)
+    const { former, announced } = (await getProgramme(write, eventId))!
+    assert.deepEqual([former, announced], [null, null])
+    const second = await step()
+    const [a, c] = [await linkNamed(eventId, 'a'), await linkNamed(eventId, 'c')]
+    await edit(eventId, 'Talk a (Hall)', { times: times('2031-06-07T12:30Z', '2031-06-07T13:00Z') })
+    await edit(eventId, 'Talk c (Hall)', { label: 'Own' })
+    assert.deepEqual(await undo(second), { ok: true, undone: 2, left: 2 })
+    assert.deepEqual(
+      (await findLinks(write, eventId)).toSorted((x, y) => x.id - y.id),
+      [a, before[1]!, c].toSorted((x, y) => x.id - y.id),
+    )
+    assert.deepEqual(await lastChanges(eventId, 'event.programme_undone'), { step: [null, second] })
+  })
+
+  test('undo keeps a link without a shift if the shift was deleted by hand before the step', async () => {
+    const { eventId } = await open()
+    await apply(eventId)
+    await deleteShift(context(), { shiftId: (await shiftNamed(eventId, 'Talk b (Hall)')).id })
+    const before = await findLinks(write, eventId)
+    await give(eventId, [session('a', '12:00', '13:00'), session('b', '14:00', '15:00')])
+    const outcome = await apply(eventId)
+    assert.ok(outcome.ok)
+    assert.deepEqual(await undoProgramme(context(), { eventId, step: outcome.step }), { ok: true, undone: 1, left: 0 })
+    assert.deepEqual(await findLinks(write, eventId), before)
+  })
+
   describe('at an address', () => {
     const URL = 'https://programme.example/schedule.xml'
     const openAt = async () => {
@@ -338,7 +427,12 @@ describe('a programme', async () => {
       )
       assert.deepEqual(await shown(eventId), ['Info desk 06:00–10:00', 'Talk a (Hall) 08:00–09:00', 'Talk b (Hall) 14:00–15:00'])
       assert.deepEqual(await verdicts(eventId), ['changed', 'changed', 'new'])
-      assert.ok((await kinds(eventId)).includes('event.programme_followed'))
+      assert.deepEqual(await lastChanges(eventId, 'event.programme_followed'), { changed: [null, 1] })
+      const { label, start, end } = await linkNamed(eventId, 'b')
+      assert.deepEqual(
+        [label, start.toISOString().slice(11, 16), end.toISOString().slice(11, 16)],
+        ['Talk b (Hall)', '14:00', '15:00'],
+      )
       const { former } = (await getProgramme(write, eventId))!
       assert.deepEqual(await undoProgramme(context(), { eventId, step: former!.step }), { ok: true, undone: 1, left: 0 })
       assert.equal((await shown(eventId))[2], 'Talk b (Hall) 10:00–11:00')
@@ -348,6 +442,45 @@ describe('a programme', async () => {
       const eventId = await openAt()
       await byJob(eventId, [session('a', '12:00', '13:00'), TWO[1]!], { automatic: contextOf(ANN).actor })
       assert.equal((await shown(eventId))[1], 'Talk a (Hall) 08:00–09:00')
+    })
+
+    test('an answer is stored as a whole, for its programme alone', async () => {
+      const [eventId, other] = [await openAt(), await openAt()]
+      const row = (id: number) => write.selectFrom('programme').selectAll().where('event_id', '=', id).executeTakeFirstOrThrow()
+      const at = (ms: number) => new Date(world.now.getTime() + ms)
+      const store = (ms: number, answer: Parameters<typeof storeFetched>[1]['fetched'], id = eventId) =>
+        storeFetched(context({ now: at(ms), actor: { kind: 'anonymous' } }), { eventId: id, url: URL, fetched: answer })
+      const due = (ms: number, failures = 0) => ({ next_at: nextRequestAt(at(ms), failures) })
+      const success = (ms: number) => ({ ...due(ms), succeeded_at: at(ms), failure: null, failures: 0 })
+      const [before, untouched] = [await row(eventId), await row(other)]
+      const failure = { code: 'status' as const, value: '500' }
+      await store(1, { outcome: 'failed', failure })
+      const failed = { ...before, ...due(1, 1), failure, failures: 1, failed_at: at(1) }
+      assert.deepEqual(await row(eventId), failed)
+      await store(2, { outcome: 'unchanged' })
+      const unchanged = { ...failed, ...success(2) }
+      assert.deepEqual(await row(eventId), unchanged)
+      const headers = { etag: '"2"', lastModified: 'today' }
+      await store(3, { ...fetched(TWO), ...headers })
+      const same = { ...unchanged, ...success(3), etag: '"2"', last_modified: 'today' }
+      assert.deepEqual(await row(eventId), same, 'read before with the same sessions')
+      const file = { ...fileOf([session('a', '12:00', '13:00')]), format: 'ical', title: 'Other' }
+      await store(4, { ...fetched([]), etag: null, file })
+      const changed = await row(eventId)
+      const stored = { format: 'ical', title: 'Other', content: file.content, read_at: at(4) }
+      assert.deepEqual(changed, {
+        ...same,
+        ...success(4),
+        ...stored,
+        etag: null,
+        last_modified: null,
+        announced: newsDigest((await planOf(eventId)).plan),
+      })
+      assert.notEqual(changed.announced, null)
+      assert.deepEqual(await row(other), untouched)
+      const { eventId: none } = await create([input()])
+      await store(5, { outcome: 'unchanged' }, none)
+      assert.equal(await getProgramme(write, none), undefined)
     })
 
     test('failures wait longer each time; a success ends it; an old address stores nothing', async () => {

@@ -26,7 +26,7 @@ export function undoProgramme(
       eventId,
       changes: { step: [null, step] },
     })
-    const left = new Set<number>()
+    const left = new Set<number | null>()
     const restored = new Map<number, number>()
     let undone = 0
     for (const entry of await findShiftSteps(tx, eventId, step)) {
@@ -43,16 +43,16 @@ export function undoProgramme(
   })
 }
 
-type Restoring = { former: readonly FormerLink[]; left: ReadonlySet<number>; restored: ReadonlyMap<number, number> }
+type Restoring = { former: readonly FormerLink[]; left: ReadonlySet<number | null>; restored: ReadonlyMap<number, number> }
 
 /** Links of shifts that stay as they are after the step are kept; all others become what they were. */
 async function restoreLinks(tx: Tx, eventId: number, { former, left, restored }: Restoring): Promise<void> {
   const links = await findLinks(tx, eventId)
-  const kept = new Set(links.filter(({ shiftId }) => shiftId !== null && left.has(shiftId)).map(({ id }) => id))
+  const kept = new Set(links.filter(({ shiftId }) => left.has(shiftId)).map(({ id }) => id))
   const gone = links.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length) await tx.deleteFrom('programme_shift').where('id', 'in', gone).execute()
   const values = former
-    .filter(({ id, shiftId }) => !kept.has(id) && (shiftId === null || !left.has(shiftId)))
+    .filter(({ id, shiftId }) => !kept.has(id) && !left.has(shiftId))
     .map(({ id, shiftId, keys, label, start, end }) => ({
       id,
       event_id: eventId,
