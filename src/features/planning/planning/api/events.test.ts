@@ -43,16 +43,22 @@ describe('events are written by the API', async () => {
 
   test('without groups, responsibles and description, the event gets those of its type', async () => {
     await write.updateTable('event_type').set({ default_description: 'Bring water' }).where('id', '=', 1).execute()
+    await write
+      .insertInto('event_type_default_group')
+      .values({ event_type_id: 1, group_id: PLANNERS.id, role: 'responsible' })
+      .execute()
     const { body } = await paul.post('/api/events/', { title: 'Race', location: 'Pier', type: 1 })
     assert.equal(body.description, 'Bring water')
-    const { responsible_users, groups } = await lastChanges(body.id, 'event.created')
+    const { responsible_users, responsible_groups, groups } = await lastChanges(body.id, 'event.created')
     assert.deepEqual(
-      [responsible_users, groups],
+      [responsible_users, responsible_groups, groups],
       [
         [null, [PAUL.id]],
+        [null, [PLANNERS.id]],
         [null, [HELPERS.id]],
       ],
     )
+    await write.deleteFrom('event_type_default_group').execute()
     assert.equal((await paul.post('/api/events/', { ...harbour, description: null })).body.description, null)
     await write.updateTable('event_type').set({ default_description: null }).where('id', '=', 1).execute()
   })
@@ -237,6 +243,76 @@ describe('events are written by the API', async () => {
     assert.deepEqual([restored.status, restored.headers.etag], [200, etag])
     assert.ok(!(await paul.ids('/api/events/bin/')).includes(id))
     assert.deepEqual((await kinds(id)).slice(-2), ['event.deleted', 'event.restored'])
+  })
+
+  test('the bin shows when an event was deleted and who was on it, the last deleted first', async () => {
+    const { id, path, shifts } = await make()
+    for (const [who, state] of [
+      [ANN, 0],
+      [BEN, 1],
+      [VERA, 2],
+    ] as const)
+      await world.addParticipation({ who, shift: shifts[0]!.id, state })
+    const { body: empty } = await paul.post('/api/events/', { ...harbour, title: 'Empty' })
+    const before = world.now
+    await paul.delete(path, '*')
+    world.now = new Date(before.getTime() + 1000)
+    await paul.delete(`/api/events/${empty.id}/`, '*')
+    world.now = before
+    const told = (second: number) => ({
+      deleted_at: `2031-05-01T12:00:0${second}+02:00`,
+      removed_at: `2031-05-31T12:00:0${second}+02:00`,
+    })
+    const { body } = await paul.get('/api/events/bin/')
+    assert.deepEqual(body.results.slice(0, 2), [
+      { id: empty.id, title: 'Empty', start_time: null, shift_count: 0, participation_count: 0, ...told(1) },
+      { id, title: 'Harbour run', start_time: times.start_time, shift_count: 1, participation_count: 2, ...told(0) },
+    ])
+  })
+
+  test('drafts are listed with the newest first, without published and deleted events', async () => {
+    const [first, second, third] = [
+      (await paul.post('/api/events/', harbour)).body.id,
+      (await paul.post('/api/events/', { ...harbour, shifts: [times] })).body.id,
+      (await paul.post('/api/events/', harbour)).body.id,
+    ]
+    const { id: published } = await make()
+    await paul.delete(`/api/events/${third}/`, '*')
+    const listed = await paul.ids('/api/events/drafts/')
+    assert.deepEqual(listed.slice(0, 2), [second, first])
+    assert.deepEqual([listed.includes(third), listed.includes(published)], [false, false])
+  })
+
+  test('the caller and those who are responsible already can be named, also with an account that others cannot name', async () => {
+    const { path } = await make({ responsible_users: [PAUL.id, BEN.id] })
+    const { path: other } = await make({ responsible_users: [PAUL.id] })
+    await world.setActive(BEN, false)
+    await write.updateTable('user_profile').set({ is_visible: false }).where('id', '=', PAUL.id).execute()
+    const wish = { responsible_users: [BEN.id, PAUL.id] }
+    assert.equal((await paul.patch(path, wish, '*')).status, 200)
+    assert.deepEqual(mistakes(await paul.patch(other, wish, '*')), ['/responsible_users/0 unknown_person'])
+    assert.equal((await paul.post('/api/events/', { ...harbour, responsible_users: [PAUL.id] })).status, 201)
+    await world.setActive(BEN, true)
+    await write.updateTable('user_profile').set({ is_visible: true }).where('id', '=', PAUL.id).execute()
+  })
+
+  test('type, groups and responsible people can all be changed, and mistakes in the new ones are named', async () => {
+    const type = await world.addType({ title: 'Race' })
+    const { id, path } = await make()
+    const wish = { type, groups: [], responsible_groups: [PLANNERS.id], responsible_users: [PAUL.id, BEN.id] }
+    assert.equal((await paul.patch(path, wish, '*')).status, 200)
+    const { id: _id, state, ...planned } = (await paul.get(`${path}planning/`)).body
+    const { type: _type, ...people } = wish
+    assert.deepEqual([state, planned, (await eventRow(id)).type_id], ['published', people, type])
+    await write.updateTable('event_type').set({ archived_at: world.now }).where('id', '=', type).execute()
+    assert.equal((await paul.patch(path, { type, title: 'Run' }, '*')).status, 200, 'the type that it has')
+    assert.deepEqual(mistakes(await paul.post('/api/events/', { ...harbour, type })), ['/type unknown_type'])
+    const unknown = { groups: [999], responsible_groups: [PLANNERS.id, 999], responsible_users: [999] }
+    assert.deepEqual(mistakes(await paul.patch(path, unknown, '*')), [
+      '/groups/0 unknown_group',
+      '/responsible_groups/1 unknown_group',
+      '/responsible_users/0 unknown_person',
+    ])
   })
 
   test('who is not responsible cannot write the event', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, HELPERS, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 
 const times = { start_time: '2031-06-01T08:00:00+02:00', end_time: '2031-06-01T12:00:00+02:00' }
@@ -27,9 +27,17 @@ describe('what planners write is read back', async () => {
   })
 
   test('groups and responsible people of an event, and the questions of a shift', async () => {
-    const written = { groups: [HELPERS.id], responsible_groups: [PLANNERS.id], responsible_users: [PAUL.id] }
+    const people = [PAUL.id, BEN.id].sort((a, b) => a - b)
+    const written = { groups: [HELPERS.id], responsible_groups: [PLANNERS.id], responsible_users: people }
     const shifts = [{ ...times, questions: [question] }, times]
-    const { body } = await paul.post('/api/events/', { title: 'Run', location: 'Pier', type: 1, ...written, shifts })
+    const { body } = await paul.post('/api/events/', {
+      title: 'Run',
+      location: 'Pier',
+      type: 1,
+      ...written,
+      responsible_users: people.toReversed(),
+      shifts,
+    })
     const path = `/api/events/${body.id}/planning/`
     assert.deepEqual((await paul.get(path)).body, { id: body.id, state: 'draft', ...written })
     await paul.post(`/api/events/${body.id}/publish/`)

@@ -34,8 +34,6 @@ async function requireShift({ db, actor }: RequestContext, id: number) {
   return { ...shift, id }
 }
 
-const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b)
-
 /** What writes take and the records of events and shifts do not show. */
 export const plannedReads: Endpoint[] = [
   recordEndpoint({
@@ -52,9 +50,9 @@ export const plannedReads: Endpoint[] = [
     present: (event: Awaited<ReturnType<typeof requirePlannedEvent>>) => ({
       id: event.id,
       state: !event.active ? 'draft' : event.cancelledAt ? 'cancelled' : 'published',
-      groups: sorted(event.groups),
-      responsible_groups: sorted(event.responsibleGroups),
-      responsible_users: sorted(event.responsibleUsers),
+      groups: event.groups,
+      responsible_groups: event.responsibleGroups,
+      responsible_users: event.responsibleUsers,
     }),
   }),
   recordEndpoint({
@@ -68,6 +66,6 @@ export const plannedReads: Endpoint[] = [
     parameters: {},
     record: plannedShiftRecord,
     get: (context, { id }) => requireShift(context, id),
-    present: ({ id, questions }: Awaited<ReturnType<typeof requireShift>>) => ({ id, questions: sorted(questions) }),
+    present: ({ id, questions }: Awaited<ReturnType<typeof requireShift>>) => ({ id, questions }),
   }),
 ]
