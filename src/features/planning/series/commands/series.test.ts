@@ -304,6 +304,35 @@ describe('a series', async () => {
     assert.equal((await members(seriesId)).length, 5)
   })
 
+  test('shifts that it removed come back when the step is taken back, with new ids if they are not stored any more', async () => {
+    const at = (from: string, until: string) => times(`2031-10-05T${from}+02:00`, `2031-10-05T${until}+02:00`)
+    const { eventId, seriesId, all } = await open([
+      input({ label: 'Desk', times: at('08:00', '12:00') }),
+      input({ label: 'Late', times: at('13:00', '15:00') }),
+    ])
+    const labels = async () => (await Promise.all(all.map(shiftsOf))).map((shifts) => shifts.map(({ label }) => label).join())
+    const lates = async () =>
+      (await Promise.all(all.map(shiftsOf))).map((shifts) => shifts.find(({ label }) => label === 'Late')?.id)
+    const before = await lates()
+    await deleteShift(context(), { shiftId: before[0]! })
+    const changed = await apply(seriesId, eventId, 'all')
+    assert.ok(changed.ok)
+    assert.deepEqual(await labels(), Array(5).fill('Desk'))
+    const [, second] = before
+    await sql`delete from removed_shift where id <> ${second}`.execute(write)
+    assert.deepEqual(await undoStep(context(), { step: changed.step }), { eventId, undone: 4, left: 0 })
+    assert.deepEqual(await labels(), ['Desk', ...Array(4).fill('Desk,Late')])
+    const after = await lates()
+    assert.deepEqual(
+      after.map((id, index) => id === before[index]),
+      [false, true, false, false, false],
+    )
+    for (const id of all.slice(1)) assert.deepEqual(await own(seriesId, id), [])
+    const former = await write.selectFrom('event_series_member').select('former').where('series_id', '=', seriesId).execute()
+    assert.deepEqual(former, Array(5).fill({ former: null }))
+    assert.deepEqual((await kinds(all[2]!)).slice(-2), ['shift.deleted', 'shift.created'])
+  })
+
   test('only for those who may change the event', async () => {
     const { all } = await open()
     for (const act of [
