@@ -50,6 +50,26 @@ describe('files in the database', async () => {
   }
   const titlesOn = async (eventId: number, person = ANN) => (await findAttachments(as(person), eventId)).map(({ title }) => title)
 
+  /** Of files in the journal, since the last call. */
+  const entries = async () => {
+    const found = await write
+      .selectFrom('journal')
+      .select(['id', 'kind', 'subject_kind', 'subject_id', 'event_id', 'changes'])
+      .where('kind', 'in', ['attachment.created', 'event.files_added', 'event.file_removed'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .execute()
+    last = found.at(-1)?.id ?? last
+    return found.map(({ kind, subject_kind, subject_id, event_id, changes }) => [
+      kind,
+      subject_kind,
+      subject_id,
+      event_id,
+      changes,
+    ])
+  }
+  let last = 0
+
   const fair = await addEvent('Fair')
   const party = await addEvent('Party', { shifts: [{ start: '2031-06-04T08:00:00+02:00' }] })
   const draft = await addEvent('Draft', { draft: true, shifts: [{ start: '2031-07-04T08:00:00+02:00' }] })
@@ -63,6 +83,14 @@ describe('files in the database', async () => {
     await write.updateTable('stored_file').set({ bytes: 40 }).where('bytes', '=', 400).execute()
     await write.updateTable('stored_file').set({ bytes: 60 }).where('bytes', '=', 600).execute()
     assert.deepEqual(await attach(fair.id, [file('too', 500), file('much', 401)]), { ok: false, reason: 'quota', freeBytes: 900 })
+    const less = { eventId: fair.id, files: [file('less space', 1)], quotaBytes: 99 }
+    assert.deepEqual(await attachFiles(as(PAUL), less), { ok: false, reason: 'quota', freeBytes: 0 })
+    assert.deepEqual(await addSharedFiles(as(OLGA), { files: [file('shared', 901)], quotaBytes: QUOTA_BYTES }), {
+      ok: false,
+      reason: 'quota',
+      freeBytes: 900,
+    })
+    assert.deepEqual(await entries(), [['event.files_added', 'event', fair.id, fair.id, { files: [null, ['plan b', 'Plan A']] }]])
     const [b, a] = await idsOf('plan b', 'Plan A')
     assert.deepEqual(await findAttachments(as(ANN), fair.id), [
       { id: a, title: 'Plan A', fileId: (await getStored(a!)).file_id, type: 'application/pdf', bytes: 60 },
@@ -102,17 +130,19 @@ describe('files in the database', async () => {
     assert.deepEqual([await offered(party.id), await offered(fair.id)], [[], ['Map', 'rules']])
     assert.deepEqual(await titlesOn(party.id), ['Map', 'rules'])
     await chooseFiles(as(PAUL), draft.id, [map])
-    const journal = await write
-      .selectFrom('journal')
-      .select('changes')
-      .where('event_id', '=', party.id)
-      .where('kind', '=', 'event.files_added')
-      .orderBy('id')
-      .execute()
-    assert.deepEqual(
-      journal.map(({ changes }) => changes),
-      [{ files: [null, ['rules']] }, { files: [null, ['Map']] }],
-    )
+    const added = (event: { id: number }, title: string) => [
+      'event.files_added',
+      'event',
+      event.id,
+      event.id,
+      { files: [null, [title]] },
+    ]
+    assert.deepEqual(await entries(), [
+      ['attachment.created', 'attachment', rules, null, { files: [null, ['rules', 'Map']] }],
+      added(party, 'rules'),
+      added(party, 'Map'),
+      added(draft, 'Map'),
+    ])
     const { name, isShared, otherEvents, bytes } = (await getAttachment(as(ANN), party.id, map))!
     assert.deepEqual([name, isShared, otherEvents, bytes], ['Map', true, 1, 10])
     assert.equal(await getAttachment(as(ANN), fair.id, map), undefined)
@@ -156,6 +186,19 @@ describe('files in the database', async () => {
       { id: draft.id, title: 'Draft', isDeleted: false },
     ])
     assert.equal(await getStoredAttachment(as(OLGA), 999_999), undefined)
+    await transact(write, (tx) => copyAttachments(tx, { from: draft.id, to: bin.id }))
+    const known = async (person: Person) =>
+      (await getStoredAttachment(as(person), map))!.events.map((event) => Object.values(event))
+    assert.deepEqual(
+      (await known(OLGA)).filter(([, title]) => title === 'Bin'),
+      [[bin.id, 'Bin', true]],
+    )
+    assert.deepEqual(
+      (await known(PAUL)).map(([, title]) => title),
+      ['Party', 'Draft'],
+      'not what is in the bin',
+    )
+    await write.deleteFrom('event_attachment').where('event_id', '=', bin.id).execute()
   })
 
   test('are changed by a current form: title, sharing or both', async () => {
@@ -200,6 +243,10 @@ describe('files in the database', async () => {
     assert.deepEqual(await titlesOn(party.id), ['Way'])
     assert.deepEqual(await titlesOn(hidden.id, OLGA), ['rules', 'Way'], 'other events keep it')
     assert.equal((await removeFromEvent(as(PAUL), fair.id, planA))?.title, 'Plan A')
+    assert.deepEqual(await entries(), [
+      ['event.file_removed', 'event', party.id, party.id, { files: [['rules'], null] }],
+      ['event.file_removed', 'event', fair.id, fair.id, { files: [['Plan A'], null] }],
+    ])
     assert.equal(await getStoredAttachment(as(OLGA), planA), undefined, 'its last event, and not shared')
     const saved = await attachmentTemplate.save(write, hidden.id)
     assert.deepEqual(saved.toSorted(), [rules, way].toSorted())

@@ -59,6 +59,72 @@ describe('building blocks are written by the API', async () => {
     assert.equal((await olga.get(path)).body.name, 'Ambulance')
   })
 
+  test('all values of a block are stored; each key of a change leaves the others as they are', async () => {
+    const { id: swim } = await world.addQualification('Swimming')
+    const row = { label: 'Driver', optional: true, qualifications: [radio, swim, radio] }
+    const need = { qualifications: [swim], everyone: false, at_least: 1 }
+    const parts = { allow_more: true, positions: [row, {}], qualification_requirements: [need] }
+    const { path, body } = await make({ name: ' Boat ', ...parts })
+    const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
+    const [first, second] = ids(body.positions)
+    const boat = {
+      id: body.id,
+      uuid: body.uuid,
+      name: 'Boat',
+      block_type: 'atomic',
+      allow_more: true,
+      positions: [
+        { ...row, id: first, qualifications: [radio, swim] },
+        { id: second, label: '', optional: false, qualifications: [] },
+      ],
+      sub_compositions: [],
+      qualification_requirements: [{ ...need, id: ids(body.qualification_requirements)[0] }],
+    }
+    assert.deepEqual(body, boat)
+    const patch = async (at: string, more: object) => {
+      const answer = await olga.patch(at, more, '*')
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body
+    }
+    assert.deepEqual(await patch(path, { name: 'Ship' }), { ...boat, name: 'Ship' })
+    assert.deepEqual(await patch(path, { allow_more: false }), { ...boat, name: 'Ship', allow_more: false })
+    const all = { ...boat.qualification_requirements[0]!, everyone: true, at_least: 0 }
+    const changed = { ...boat, name: 'Ship', allow_more: false, qualification_requirements: [all] }
+    assert.deepEqual(await patch(path, { qualification_requirements: [all] }), changed)
+    const kept = { ...changed, positions: [boat.positions[1]!] }
+    assert.deepEqual(await patch(path, { positions: kept.positions }), kept)
+
+    const { body: fleet } = await make({
+      block_type: 'composite',
+      positions: undefined,
+      sub_compositions: [{ sub_block: body.uuid, label: 'First', optional: true }, { sub_block: body.uuid }],
+      qualification_requirements: [{ qualifications: [radio], everyone: true }],
+    })
+    const [a, b] = ids(fleet.sub_compositions)
+    const whole = {
+      id: fleet.id,
+      uuid: fleet.uuid,
+      name: 'Ambulance',
+      block_type: 'composite',
+      allow_more: false,
+      positions: [],
+      sub_compositions: [
+        { id: a, label: 'First', optional: true, sub_block: body.uuid },
+        { id: b, label: '', optional: false, sub_block: body.uuid },
+      ],
+      qualification_requirements: [
+        { id: ids(fleet.qualification_requirements)[0], qualifications: [radio], everyone: true, at_least: 0 },
+      ],
+    }
+    assert.deepEqual(fleet, whole)
+    const at = `/api/buildingblocks/${fleet.id}/`
+    assert.deepEqual(await patch(at, { name: 'Fleet', allow_more: false }), { ...whole, name: 'Fleet' })
+    const one = { ...whole, name: 'Fleet', sub_compositions: [whole.sub_compositions[1]!] }
+    assert.deepEqual(await patch(at, { sub_compositions: one.sub_compositions }), one)
+    assert.deepEqual(await patch(at, { qualification_requirements: [] }), { ...one, qualification_requirements: [] })
+    assert.deepEqual((await olga.get(path)).body, kept, 'the block inside of it')
+  })
+
   test('a change while another one is written is to be sent again, unless it is for any version', async () => {
     const isWaiting = async () => {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
@@ -101,6 +167,15 @@ describe('building blocks are written by the API', async () => {
       '/sub_compositions/0/sub_block unknown_block',
     ])
     assert.deepEqual(mistakes(await olga.patch(path, { sub_compositions: [] }, '*')), ['/sub_compositions other_kind'])
+    const long = [{ label: 'x'.repeat(256), sub_block: body.uuid }]
+    assert.deepEqual(await post({ name: 'A', block_type: 'composite', sub_compositions: long }), [
+      '/sub_compositions/0/label too_long',
+    ])
+    assert.deepEqual(await post({ name: 'A', block_type: 'composite' }), ['/sub_compositions no_parts'])
+    const nobody = [{ qualifications: [], at_least: 1 }]
+    assert.deepEqual(await post({ name: 'A', positions: [{}], qualification_requirements: nobody }), [
+      '/qualification_requirements/0/qualifications requirement_empty',
+    ])
     const outer = await make({ block_type: 'composite', positions: undefined, sub_compositions: [{ sub_block: body.uuid }] })
     assert.deepEqual(mistakes(await olga.patch(outer.path, { positions: [], allow_more: true }, '*')), [
       '/positions other_kind',
