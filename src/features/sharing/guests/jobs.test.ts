@@ -5,6 +5,7 @@ import type { Language } from '#platform/i18n/languages.ts'
 import { AddressError, type Mailer } from '#platform/mail/mail.ts'
 import { openWorld } from '#test/support/world.ts'
 import { guestTasks } from './jobs.ts'
+import { makeMailToken } from './rules.ts'
 
 describe('the mail with the link of a guest', async () => {
   const world = await openWorld()
@@ -49,6 +50,36 @@ describe('the mail with the link of a guest', async () => {
       assert.match(mail!.text, expected === 'de' ? /^Hallo guest/m : /^Hello guest/m)
       assert.match(mail!.subject, /Fair/)
     })
+
+  test('says what it is about, until the address is proved also how to prove it, and how long the data is kept', async () => {
+    const id = await addGuest('en')
+    const linesOf = async () => (await run(id))[0]!.text.split('\n').filter(Boolean)
+    const { email } = await world.db.read.selectFrom('guest').select('email').where('id', '=', id).executeTakeFirstOrThrow()
+    const [hello, about, proof, ...rest] = [
+      `Hello guest${added},`,
+      'You have registered as a guest at Turnout. With this link you choose shifts and change your details:',
+      'Please confirm your address there. Until then, the organisers decide about each of your sign-ups.',
+      '  Fair',
+      '  Sun 4 May 08:00–09:00',
+      '  Pier 3',
+      'Open my page:',
+      `https://a.example/guests/mail/${makeMailToken(world.app.site.keyring, { id, email })}/`,
+      'Please keep the link to yourself: anyone who has it can act for you.',
+      'Did somebody else enter your address? Then ignore this email. The data is deleted 90 days after the event.',
+      '-- ',
+      'Turnout',
+      'https://a.example/',
+    ]
+    assert.deepEqual(await linesOf(), [hello, about, proof, ...rest])
+    const { write } = world.db
+    await write.updateTable('guest').set({ email_confirmed_at: world.now }).where('id', '=', id).execute()
+    assert.deepEqual(await linesOf(), [hello, about, ...rest])
+    await write.updateTable('event').set({ location: '' }).where('id', '=', event.id).execute()
+    await write.deleteFrom('shift').where('event_id', '=', event.id).execute()
+    await write.insertInto('setting').values({ name: 'guest_retention_days', value: '30' }).execute()
+    const shorter = rest.map((line) => line.replace('90 days', '30 days'))
+    assert.deepEqual(await linesOf(), [hello, about, shorter[0], ...shorter.slice(3)])
+  })
 
   test('is not tried again for an address that is refused, and is for a server that fails', async () => {
     const id = await addGuest('en')

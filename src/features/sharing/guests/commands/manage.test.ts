@@ -233,15 +233,52 @@ describe('guests in the database', async () => {
       [await linked(fair.id, token), await linked(market.id, token), await linked(fair.id, 'x')],
       ['Fair', undefined, undefined],
     )
-    const { title, isLinkActive, isPublished, isDeleted, isCancelled, isOpenToReader } = (await getEventOfLink(
-      context,
-      fair.id,
-      token,
-    ))!
-    assert.deepEqual(
-      [title, isLinkActive, isPublished, isDeleted, isCancelled, isOpenToReader],
-      ['Fair', true, true, false, false, false],
-    )
+    const type = await write.selectFrom('event_type').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+    const common = {
+      id: fair.id,
+      title: 'Fair',
+      location: 'Pier 3',
+      start: at(-3),
+      end: at(6),
+      isPublished: true,
+      isCancelled: false,
+    }
+    const shown = {
+      ...common,
+      description: 'Come!',
+      typeTitle: type.title,
+      typeColor: type.color,
+      isLinkActive: true,
+      isDeleted: false,
+      isOpenToReader: false,
+    }
+    const set = (values: object) => write.updateTable('event').set(values).where('id', '=', fair.id).execute()
+    const linkedEvent = (actor = context.actor) => getEventOfLink({ ...context, actor }, fair.id, token)
+    await set({ description: 'Come!', location: 'Pier 3' })
+    assert.deepEqual(await linkedEvent(), shown)
+    assert.deepEqual(await linkedEvent(as(OLGA).actor), { ...shown, isOpenToReader: true })
+    const { token_sealed: tokenSealed } = (await shareOf(fair.id))!
+    const managedFair = { ...common, share: { tokenSealed, isActive: true } }
+    assert.deepEqual(await getManagedEvent(write, as(PAUL).actor, fair.id), managedFair)
+    assert.equal((await getManagedEvent(write, as(PAUL).actor, bare.id))?.share, undefined)
+    const back = { active: true, deleted_at: null, cancelled_at: null, cancellation_reason: null }
+    for (const [values, told] of [
+      [{ active: false }, { isPublished: false }],
+      [{ cancelled_at: world.now, cancellation_reason: 'Storm' }, { isCancelled: true }],
+    ] as const) {
+      await set(values)
+      assert.deepEqual(await linkedEvent(), { ...shown, ...told })
+      assert.deepEqual(await getManagedEvent(write, as(PAUL).actor, fair.id), { ...managedFair, ...told })
+      await set(back)
+    }
+    await set({ deleted_at: world.now })
+    assert.deepEqual(await linkedEvent(), { ...shown, isDeleted: true })
+    assert.equal(await getManagedEvent(write, as(PAUL).actor, fair.id), undefined)
+    await set(back)
+    await switchGuestShare(as(PAUL), fair.id, false)
+    assert.deepEqual(await linkedEvent(), { ...shown, isLinkActive: false })
+    assert.equal((await getManagedEvent(write, as(PAUL).actor, fair.id))?.share?.isActive, false)
+    await switchGuestShare(as(PAUL), fair.id, true)
     assert.deepEqual(
       (await findPublicShifts(context, fair.id)).map(({ label }) => label),
       ['ends now', 'early', 'late'],
@@ -348,8 +385,26 @@ describe('guests in the database', async () => {
     assert.deepEqual((await journal()).at(-1), ['guest.changed', `guest ${gus}`, fair.id, {}])
     assert.deepEqual(await rowOf(other), untouched)
     await assert.rejects(changeOwnDetails(as(PAUL), { ...base, name }), { code: 'permission_denied' })
-    const own = (await getOwnGuest(write, actorOf(gus)))!
-    assert.deepEqual([own.id, own.eventTitle, own.isReachable, own.isProved, own.isDeleted], [gus, 'Fair', true, false, false])
+    const own = {
+      id: gus,
+      eventId: fair.id,
+      eventTitle: 'Fair',
+      start: at(-3),
+      end: at(6),
+      isDeleted: false,
+      isReachable: true,
+      name,
+      email: base.email,
+      birthDate: '1990-02-03',
+      phone: null,
+      isProved: false,
+    }
+    assert.deepEqual(await getOwnGuest(write, actorOf(gus)), own)
+    await write.updateTable('guest').set({ phone: '040', email_confirmed_at: world.now }).where('id', '=', gus).execute()
+    await write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', fair.id).execute()
+    const binned = { ...own, phone: '040', isProved: true, isDeleted: true, isReachable: false }
+    assert.deepEqual(await getOwnGuest(write, actorOf(gus)), binned)
+    await write.updateTable('event').set({ deleted_at: null }).where('id', '=', fair.id).execute()
     assert.equal(await getOwnGuest(write, as(PAUL).actor), undefined)
     await deleteSelf(asGuest(gus))
     assert.deepEqual([await rowOf(gus), await rowOf(other)], [undefined, untouched])
@@ -361,10 +416,10 @@ describe('guests in the database', async () => {
     await place(gus, fair.shifts[0]!, 1)
     await place(gus, fair.shifts[2]!, 1)
     await place(other, fair.shifts[0]!, 0)
-    assert.deepEqual(
-      (await findOwnPlaces(write, gus)).map(({ label, state }) => `${label} ${state}`),
-      ['over 1', 'late 1'],
-    )
+    assert.deepEqual(await findOwnPlaces(write, gus), [
+      { label: 'over', start: at(-3), end: at(-1), state: 1 },
+      { label: 'late', start: at(5), end: at(6), state: 1 },
+    ])
     const former = (hours: number) => findFormerGuests(write, at(hours))
     assert.deepEqual(
       [await former(6), await former(6.001)],
@@ -486,7 +541,12 @@ describe('guests in the database', async () => {
       ],
       [undefined, 'de'],
     )
-    assert.equal((await getMailedGuest(write, gus))?.event.title, 'Fair')
+    const event = { title: 'Fair', location: 'Pier 3', start: at(-3), end: at(6) }
+    const mailed = { id: gus, name: display_name, email: 'new@mail.example', language: 'de', isProved: false, event }
+    assert.deepEqual(await getMailedGuest(write, gus), mailed)
+    const { email: otherEmail, display_name: otherName } = (await rowOf(other))!
+    const proven = { ...mailed, id: other, name: otherName, email: otherEmail, language: null, isProved: true }
+    assert.deepEqual(await getMailedGuest(write, other), proven)
     await write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', fair.id).execute()
     assert.equal(await getMailedGuest(write, gus), undefined)
     await write.updateTable('event').set({ deleted_at: null }).where('id', '=', fair.id).execute()
