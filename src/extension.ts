@@ -67,9 +67,10 @@ export type Decision = { personId: number; to: 'confirmed' | 'rejected' }
 export type Writer = Reader & {
   /**
    * Decides about people on a shift as its board does: the person who acts must be allowed to change the event, the people are told, and the
-   * log says so. Rejects, and nothing is changed, if one of them is refused.
+   * log says so. People whom a working time limit refuses stay as they are, and their ids are returned. Rejects, and nothing is changed, if
+   * somebody is refused for another reason.
    */
-  decide(shiftId: number, decisions: readonly Decision[]): Promise<void>
+  decide(shiftId: number, decisions: readonly Decision[]): Promise<{ beyondLimits: readonly number[] }>
 }
 
 export type Context = {

@@ -26,10 +26,11 @@ export default defineExtension({
           seed: draw.seed,
           places: draw.places,
           drawn_at: draw.drawn_at,
-          tickets: tickets.map(({ number, has_priority, won, person_id }) => ({
+          tickets: tickets.map(({ number, has_priority, won, is_beyond_limits, person_id }) => ({
             number,
             has_priority,
             won,
+            is_beyond_limits,
             mine: person_id === person?.id,
           })),
         }

@@ -24,4 +24,9 @@ export const migrations = [
       );
       create index ticket_person_idx on ticket (person_id, draw_id desc);`,
   },
+  {
+    name: 'limits',
+    // A working time limit refused the person, so the place went to the next one.
+    sql: 'alter table ticket add column is_beyond_limits boolean not null default false',
+  },
 ]

@@ -51,7 +51,7 @@ ${ui.card({
     (
       ticket,
     ) => html`<li>${ui.badge(ticket.won ? { tone: 'good', text: t('place') } : { tone: 'quiet', text: t('without') })} ${nameOf(ticket)}
-<p class="muted"><code>${ticket.number.slice(0, 12)}</code>${ticket.has_priority && html` · ${t('priority')}`}</p></li>`,
+<p class="muted"><code>${ticket.number.slice(0, 12)}</code>${ticket.has_priority && html` · ${t('priority')}`}${ticket.is_beyond_limits && html` · ${t('beyond_limits')}`}</p></li>`,
   )}</ol>`,
 })}`
 }
@@ -106,17 +106,38 @@ const makeDraw = ({ change, now, person }, shiftId) =>
     )
     if (!draw) return 'already'
     const tickets = drawPlaces(applicants, { seed, places })
-    for (const { personId, number, hasPriority, won } of tickets)
-      await tx.query('insert into x_lottery.ticket (draw_id, person_id, number, has_priority, won) values ($1, $2, $3, $4, $5)', [
-        draw.id,
-        personId,
-        number,
-        hasPriority,
-        won,
-      ])
+    const { winners, beyondLimits } = await confirmWinners(tx, shiftId, tickets)
+    const others = tickets.filter(({ personId }) => !winners.has(personId))
     await tx.decide(
       shiftId,
-      tickets.map(({ personId, won }) => ({ personId, to: won ? 'confirmed' : 'rejected' })),
+      others.map(({ personId }) => ({ personId, to: 'rejected' })),
     )
-    return tickets.filter(({ won }) => won).length
+    for (const { personId, number, hasPriority } of tickets)
+      await tx.query(
+        `insert into x_lottery.ticket (draw_id, person_id, number, has_priority, won, is_beyond_limits)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [draw.id, personId, number, hasPriority, winners.has(personId), beyondLimits.has(personId)],
+      )
+    return winners.size
   })
+
+/**
+ * The place of a winner whom a working time limit refuses goes to the next person.
+ * @param {import('turnout/extension').Writer} tx @param {number} shiftId @param {ReturnType<typeof drawPlaces>} tickets
+ */
+async function confirmWinners(tx, shiftId, tickets) {
+  const winners = new Set()
+  const beyondLimits = new Set()
+  const waiting = tickets.filter(({ won }) => !won)
+  let next = tickets.filter(({ won }) => won)
+  while (next.length) {
+    const decided = await tx.decide(
+      shiftId,
+      next.map(({ personId }) => ({ personId, to: 'confirmed' })),
+    )
+    const refused = new Set(decided.beyondLimits)
+    for (const { personId } of next) (refused.has(personId) ? beyondLimits : winners).add(personId)
+    next = waiting.splice(0, refused.size)
+  }
+  return { winners, beyondLimits }
+}

@@ -1,7 +1,7 @@
 /** @typedef {import('turnout/extension').Reader} Reader */
 /** @typedef {{ id: number, event_id: number, name: string, free: number | null }} Shift */
 /** @typedef {{ id: number, seed: string, places: number | null, drawn_at: Date }} Draw */
-/** @typedef {{ person_id: number | null, name: string | null, number: string, has_priority: boolean, won: boolean }} Ticket */
+/** @typedef {{ person_id: number | null, name: string | null, number: string, has_priority: boolean, won: boolean, is_beyond_limits: boolean }} Ticket */
 
 export const FLOW = 'x_lottery_draw'
 
@@ -36,7 +36,7 @@ export const getDraw = async (db, shiftId) =>
 export const findTickets = (db, drawId) =>
   /** @type {Promise<Ticket[]>} */ (
     db.query(
-      `select t.person_id, p.name, t.number, t.has_priority, t.won from x_lottery.ticket t
+      `select t.person_id, p.name, t.number, t.has_priority, t.won, t.is_beyond_limits from x_lottery.ticket t
        left join published.person p on p.id = t.person_id where t.draw_id = $1 order by t.has_priority desc, t.number`,
       [drawId],
     )
@@ -46,7 +46,7 @@ export const findTickets = (db, drawId) =>
 export const findApplicants = (db, shiftId) =>
   /** @type {Promise<{ personId: number, wentWithout: boolean }[]>} */ (
     db.query(
-      `select p.person_id as "personId", coalesce((select not t.won from x_lottery.ticket t where t.person_id = p.person_id
+      `select p.person_id as "personId", coalesce((select not t.won and not t.is_beyond_limits from x_lottery.ticket t where t.person_id = p.person_id
          order by t.draw_id desc limit 1), false) as "wentWithout"
        from published.participation p where p.shift_id = $1 and p.state = 0 order by p.person_id`,
       [shiftId],

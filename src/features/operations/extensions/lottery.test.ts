@@ -160,6 +160,42 @@ describe('the lottery, loaded from its folder', async () => {
     assert.deepEqual([winner!.person_id, winner!.has_priority, winner!.won], [loser, true, true])
   })
 
+  test('gives no place beyond a limit that refuses: it goes to the next person whom no limit refuses', async (t) => {
+    const people = await addPeople('Pia', 'Quin', 'Rob')
+    const { shiftId } = await addShift(people, 1, 8)
+    const group = await world.addGroup('Rested', [people[2]!])
+    await db.write
+      .insertInto('work_limit')
+      .values([
+        { kind: 'hours_per_week', value: 1, blocks: true },
+        { kind: 'hours_per_week', value: 60, blocks: true, group_id: group.id },
+      ])
+      .execute()
+    t.after(() => db.write.deleteFrom('work_limit').execute())
+    // The default of an hour would be as long as the limit.
+    await db.write.updateTable('shift').set({ end_time: new Date('2031-05-08T12:00:00Z') }).where('id', '=', shiftId).execute()
+    await db.write
+      .updateTable('participation')
+      .set({ end_time: new Date('2031-05-08T12:00:00Z') })
+      .where('shift_id', '=', shiftId)
+      .execute()
+    assert.equal((await afterSignUp(() => draw(shiftId))).statusCode, 303)
+    const { rows: tickets } = await sql<Ticket & { beyond: boolean }>`
+      select t.person_id, t.won, t.is_beyond_limits as beyond from x_lottery.ticket t join x_lottery.draw d on d.id = t.draw_id
+      where d.shift_id = ${shiftId} order by t.number`.execute(db.read)
+    const place = tickets.findIndex(({ won }) => won)
+    assert.equal(tickets[place]!.person_id, people[2]!.id)
+    assert.deepEqual(
+      tickets.map(({ beyond }) => beyond),
+      tickets.map((_, index) => index < place),
+    )
+    const states = await statesOf(shiftId)
+    assert.deepEqual(
+      people.map(({ id }) => states.get(id)),
+      [3, 3, 1],
+    )
+  })
+
   test('is switched off and on: pages, API and the choice are gone, and data stays', async () => {
     const people = await addPeople('Ida')
     const { eventId, shiftId } = await addShift(people, 1)
@@ -229,7 +265,7 @@ describe('the lottery, loaded from its folder', async () => {
     const keyring = makeKeyring('k'.repeat(32))
     await makeBackup(db.read, { path, files, keyring, secretKey: 'k'.repeat(32), site, turnout: '0.2.0', now: world.now })
     const checked = await checkArchive(path, undefined)
-    assert.deepEqual(checked.manifest.extensions, [{ name: 'lottery', version: '1.0.0', migrations: ['draws'] }])
+    assert.deepEqual(checked.manifest.extensions, [{ name: 'lottery', version: '1.0.0', migrations: ['draws', 'limits'] }])
     const fresh = await freshDatabase()
     const other = openTestDatabase({ url: fresh.url })
     after(async () => {
@@ -238,12 +274,15 @@ describe('the lottery, loaded from its folder', async () => {
     })
     const count = async () =>
       (await sql<{ count: number }>`select count(*)::int as count from x_lottery.ticket`.execute(other.read)).rows[0]!.count
-    const create = (tx: Parameters<typeof recreateTables>[0]) => recreateTables(tx, lottery, ['draws'])
+    const create = (tx: Parameters<typeof recreateTables>[0]) => recreateTables(tx, lottery, ['draws', 'limits'])
     await restoreBackup(other.write, { path, files, replace: false, extensions: [{ name: 'lottery', create }] }, checked)
     const { rows } = await sql`select count(*)::int as count from x_lottery.ticket`.execute(db.read)
     assert.deepEqual([{ count: await count() }], rows)
     const restored = await other.read.selectFrom('extension_migration').select(['extension_name', 'name']).execute()
-    assert.deepEqual(restored, [{ extension_name: 'lottery', name: 'draws' }])
+    assert.deepEqual(
+      restored.map(({ name }) => name),
+      ['draws', 'limits'],
+    )
     // Without its code, everything else is restored, and the extension begins anew.
     await restoreBackup(other.write, { path, files, replace: true }, checked)
     await assert.rejects(count(), /x_lottery/)

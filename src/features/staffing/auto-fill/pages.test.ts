@@ -390,6 +390,24 @@ describe('filling open places', async () => {
     assert.match((await paul.get(`/planning/fill/?event=${id}`)).body, /class="card"/, 'few shifts are cards')
   })
 
+  test('keeps limits that refuse for two places of one person, in the proposal and when it is saved', async (t) => {
+    const { id, shifts } = await addShifts({ start: at(26, 8), end: at(26, 12) }, { start: at(26, 14), end: at(26, 18) })
+    const [first, second] = shifts as [number, number]
+    for (const shift of shifts) await request(shift, ANN)
+    const url = `/planning/fill/?event=${id}`
+    const form = fieldsIn((await paul.get(url)).body, 'proposal')
+    const proposed = (fields: typeof form) => Object.values(fields).filter((value) => String(value).includes(`local-${ANN.id}`))
+    assert.equal(proposed(form).length, 2)
+    await write.insertInto('work_limit').values({ kind: 'hours_per_week', value: 6, blocks: true }).execute()
+    t.after(() => write.deleteFrom('work_limit').execute())
+    assert.equal(proposed(fieldsIn((await paul.get(url)).body, 'proposal')).length, 1)
+    const sent = await paul.post(url, { form })
+    assert.deepEqual([...(await states(first)), ...(await states(second))], [state(ANN, 1), state(ANN, 0)])
+    const { body } = await paul.get(String(sent.headers.location))
+    assert.match(body, /1 person was confirmed\. 1 person would exceed a working time limit and was not confirmed\./)
+    assert.doesNotMatch(body, /changed in the meantime/)
+  })
+
   test('fills a month across events, in one transaction', async () => {
     const events = [
       await addShifts({ start: at(20, 8), end: at(20, 12) }),

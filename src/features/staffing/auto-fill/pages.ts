@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBeyondLimits } from '#features/staffing/disposition/commands/board.ts'
 import { cardKey } from '#features/staffing/disposition/rules/cards.ts'
 import { boardPath, eventBoardPath } from '#features/staffing/disposition/rules/paths.ts'
 import { PLANNING } from '#features/staffing/shortages/rules/choice.ts'
@@ -144,13 +145,15 @@ const proposalPage = formPage({
     }
     const { runId, outcomes } = await applyProposal(request.commandContext, readChosenPeople(values))
     const saved = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
-    const left = outcomes.filter(({ kind }) => kind !== 'saved').length
+    const beyond = outcomes.filter(isBeyondLimits).length
+    const left = outcomes.filter(({ kind }) => kind !== 'saved').length - beyond
     const text = [
       words.t(saved ? 'fill.applied' : 'fill.applied_none', { count: saved }),
       left > 0 && words.t('fill.left', { count: left }),
+      beyond > 0 && words.t('fill.beyond_limits', { count: beyond }),
     ]
     const flash: Flash = {
-      kind: left > 0 ? 'warn' : saved ? 'good' : 'info',
+      kind: left + beyond > 0 ? 'warn' : saved ? 'good' : 'info',
       text: text.filter(Boolean).join(' '),
       ...(runId !== undefined && { undo: { action: FILL_UNDO, fields: { run: String(runId) } } }),
     }

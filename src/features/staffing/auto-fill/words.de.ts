@@ -42,6 +42,11 @@ export const de: Translation<typeof en> = {
     one: '{count} Person hat sich inzwischen geändert und blieb, wie sie ist.',
     other: '{count} Personen haben sich inzwischen geändert und blieben, wie sie sind.',
   },
+  'fill.beyond_limits': {
+    one: '{count} Person würde eine Arbeitszeitgrenze überschreiten und wurde nicht bestätigt. Auf einem Board geht das mit einer Begründung.',
+    other:
+      '{count} Personen würden eine Arbeitszeitgrenze überschreiten und wurden nicht bestätigt. Auf einem Board geht das mit einer Begründung.',
+  },
   'fill.undone': { one: '{count} Person ist wie vorher.', other: '{count} Personen sind wie vorher.' },
   'fill.undo_changed': {
     one: '{count} Person wurde seitdem geändert und bleibt, wie sie ist.',

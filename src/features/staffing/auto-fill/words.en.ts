@@ -38,6 +38,10 @@ export const en = {
     one: '{count} person changed in the meantime and was left as they are.',
     other: '{count} people changed in the meantime and were left as they are.',
   },
+  'fill.beyond_limits': {
+    one: '{count} person would exceed a working time limit and was not confirmed. A board confirms them with a reason.',
+    other: '{count} people would exceed a working time limit and were not confirmed. A board confirms them with a reason.',
+  },
   'fill.undone': { one: '{count} person is as before.', other: '{count} people are as before.' },
   'fill.undo_changed': {
     one: '{count} person was changed since then and stays as they are.',

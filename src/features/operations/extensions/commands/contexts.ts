@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context, Decision, Person, Reader, Work, Writer } from '#extension'
-import { saveCardsIn } from '#features/staffing/disposition/commands/board.ts'
+import { isBeyondLimits, saveCardsIn } from '#features/staffing/disposition/commands/board.ts'
 import { getChangeableEventOf, getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
@@ -77,14 +77,21 @@ const writerOf = (tx: Tx, command: CommandContext): Writer => ({
 })
 
 /** By the command of the board, with its checks of the person who acts. */
-async function decide(tx: Tx, command: CommandContext, shiftId: number, decisions: readonly Decision[]): Promise<void> {
+async function decide(
+  tx: Tx,
+  command: CommandContext,
+  shiftId: number,
+  decisions: readonly Decision[],
+): ReturnType<Writer['decide']> {
   const cards = decisions.map(({ personId, to }) => ({
     shiftId,
     who: { kind: 'local' as const, id: personId },
     to: to === 'confirmed' ? STATE.confirmed : STATE.rejectedByResponsible,
     cause: 'extension',
   }))
-  if (!cards.length) return
+  if (!cards.length) return { beyondLimits: [] }
   const outcomes = await saveCardsIn(tx, { ...command, db: tx }, cards)
-  if (outcomes.some(({ kind }) => kind !== 'saved')) throw new Problem('conflict')
+  const beyondLimits = decisions.filter((_, index) => isBeyondLimits(outcomes[index]!)).map(({ personId }) => personId)
+  if (outcomes.filter(({ kind }) => kind !== 'saved').length > beyondLimits.length) throw new Problem('conflict')
+  return { beyondLimits }
 }

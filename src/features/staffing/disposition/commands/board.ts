@@ -1,6 +1,7 @@
 import { refuseShift } from '#features/events/events/queries/refusals.ts'
 import { getChangeableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
-import { judgeCandidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { findOldestBirths } from '#features/staffing/eligibility/queries/shift-facts.ts'
+import { judgeCandidacy, leaderOf, type SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { dropShiftTimes, effectiveSpan, type IndividualTimes } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { isResponsibleTarget, type ResponsibleTarget } from '#features/staffing/eligibility/rules/moves.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -22,6 +23,7 @@ import {
 } from '../queries/people.ts'
 import type { CardReason } from '../rules/cards.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
+import { compareTurns, factsAfter, type JudgedCard } from '../rules/turns.ts'
 
 export type CardChange = {
   shiftId: number
@@ -55,6 +57,10 @@ export type CardOutcome = { shiftId: number; who: CardPerson } & (
   /** Somebody else has changed the record; it is not overwritten. `now` undefined: the record was deleted. */
   | { kind: 'stale'; now: VersionedRecord | undefined; last: LastChange | undefined }
 )
+
+/** Limits refuse the person, and nobody gave a reason. */
+export const isBeyondLimits = (outcome: CardOutcome): boolean =>
+  outcome.kind === 'refused' && outcome.reasons.some(({ code }) => code === 'reason_needed')
 
 /** `isStale` and the locks are parameters, so that a test can show what is lost without them. */
 export type BoardGuard = Guard & { isStale: (expected: CardChange['version'], found: number | undefined) => boolean }
@@ -112,7 +118,7 @@ export async function saveCardsIn(
   const facts = await loadPeopleFacts({ ...context, db: tx }, people, [...events.keys()])
   const addable = new Map<number, ReadonlySet<string>>()
   for (const eventId of new Set(events.values())) addable.set(eventId, await findAddablePeople(tx, eventId, people))
-  const judged = cards.map((card) => judgeCard(context, card, { facts, addable: addable.get(events.get(card.shiftId)!)!, guard }))
+  const judged = await judgeInTurn(tx, context, cards, { facts, addable, events, guard })
   await guard.checked()
   const outcomes = new Map<CardChange, CardOutcome>()
   for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, context, events.get(one.card.shiftId)!, one))
@@ -147,9 +153,88 @@ type Ready = {
   hints: Reason[]
 }
 type Judged = { card: CardChange; verdict: Ready | Extract<CardOutcome, { kind: 'refused' | 'stale' }> }
-type JudgeContext = { facts: PeopleFacts; addable: ReadonlySet<string>; guard: BoardGuard }
+type TurnContext = {
+  facts: PeopleFacts
+  /** By event. */
+  addable: ReadonlyMap<number, ReadonlySet<string>>
+  /** By shift. */
+  events: ReadonlyMap<number, number>
+  guard: BoardGuard
+}
 
-function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, addable, guard }: JudgeContext): Judged {
+/** Judges each card as if those before it were saved, so that two of them together keep the limits. In the order of the cards. */
+async function judgeInTurn(
+  tx: Tx,
+  context: CommandContext,
+  cards: readonly CardChange[],
+  { facts, addable, events, guard }: TurnContext,
+): Promise<Judged[]> {
+  const titles = await findTitles(tx, cards, events)
+  const planned = cards.map((card) => {
+    const state = facts.own(card.who, card.shiftId)?.state
+    const to = card.to ?? state
+    return {
+      card,
+      isConfirmed: to === STATE.confirmed,
+      isConfirming: to === STATE.confirmed && state !== STATE.confirmed,
+      dateOfBirth: facts.person(card.who)?.dateOfBirth ?? null,
+      hasReason: !!card.comment?.text.trim(),
+    }
+  })
+  const verdicts = new Map<CardChange, Judged>()
+  const judged: JudgedCard[] = []
+  const judge = ({ card, dateOfBirth }: (typeof planned)[number], oldestBirths: ReadonlyMap<number, string | null>) => {
+    const { shiftId, who } = card
+    const key = cardKey(who)
+    const eventId = events.get(shiftId)!
+    const own = factsAfter(facts.of(who), { key, shiftId }, { judged, oldestBirths })
+    const one = judgeCard(context, card, { facts, own, addable: addable.get(eventId)!, guard })
+    verdicts.set(card, one)
+    if (one.verdict.kind !== 'ready') return
+    const { to, times } = one.verdict
+    const shift = facts.shared.shifts.get(shiftId)!
+    const span = effectiveSpan(times, shift)
+    const place = { shiftId, eventId, eventTitle: titles.get(eventId) ?? null, leaderShiftId: leaderOf(shift) }
+    judged.push({ key, to, dateOfBirth, span, ...place })
+  }
+  const [staying, confirming] = [false, true].map((isConfirming) =>
+    planned.filter((one) => one.isConfirming === isConfirming).sort(compareTurns),
+  ) as [typeof planned, typeof planned]
+  for (const one of staying) judge(one, new Map())
+  const leaving = staying.flatMap(({ card }) => {
+    const { verdict } = verdicts.get(card)!
+    const isLeaving = verdict.kind === 'ready' && verdict.before?.state === STATE.confirmed && verdict.to !== STATE.confirmed
+    return isLeaving && facts.shared.shifts.get(card.shiftId)!.oldestBirth !== null
+      ? [{ shiftId: card.shiftId, id: verdict.before!.id }]
+      : []
+  })
+  const oldestBirths =
+    leaving.length && confirming.length
+      ? await findOldestBirths(
+          tx,
+          leaving.map(({ shiftId }) => shiftId),
+          leaving.map(({ id }) => id),
+        )
+      : new Map()
+  for (const one of confirming) judge(one, oldestBirths)
+  return cards.map((card) => verdicts.get(card)!)
+}
+
+/** Only if somebody is on several cards, whose reasons can name each other. */
+async function findTitles(
+  tx: Tx,
+  cards: readonly CardChange[],
+  events: ReadonlyMap<number, number>,
+): Promise<ReadonlyMap<number, string>> {
+  if (new Set(cards.map(({ who }) => cardKey(who))).size === cards.length) return new Map()
+  const ids = [...new Set(events.values())]
+  const rows = await tx.selectFrom('event').select(['id', 'title']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+type JudgeContext = { facts: PeopleFacts; own: SignupFacts; addable: ReadonlySet<string>; guard: BoardGuard }
+
+function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, own, addable, guard }: JudgeContext): Judged {
   const { shiftId, who, comment } = card
   const refuse = (...reasons: CardReason[]): Judged => ({ card, verdict: { kind: 'refused', shiftId, who, reasons } })
   const before = facts.own(who, shiftId)
@@ -178,7 +263,7 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, add
   // Closing an account frees its future places; corrections of the past stay possible.
   const returns = isWanted && !(before && isTakingPart(before.state))
   if (returns && span.end > now && facts.person(who)?.isActive === false) return refuse({ code: 'account_closed' })
-  const judged = judgeCandidacy(facts.of(who), shiftId, { now, timeZone: site.timeZone }, span)!
+  const judged = judgeCandidacy(own, shiftId, { now, timeZone: site.timeZone }, span)!
   const placed = getStructure(shift.structureSlug)?.dispatch(shift.structureConfiguration, judged.applicant, {
     place: card.place,
     isConfirming: to === STATE.confirmed && before?.state !== STATE.confirmed,
@@ -187,9 +272,7 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, add
   const hints = isWanted && !('placeholder' in who) ? judged.reasons['sign-up'].filter(isHint) : []
   const exceeded = hints.filter(({ code }) => code.startsWith('limit_'))
   const isConfirmed = to === STATE.confirmed && before?.state !== STATE.confirmed
-  // What another computation proposes keeps the limits.
-  if (isConfirmed && exceeded.length > 0 && !comment?.text.trim() && card.cause === undefined)
-    return refuse(...exceeded, { code: 'reason_needed' })
+  if (isConfirmed && exceeded.length > 0 && !comment?.text.trim()) return refuse(...exceeded, { code: 'reason_needed' })
   return {
     card,
     verdict: {

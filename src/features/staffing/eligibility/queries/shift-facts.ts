@@ -9,6 +9,7 @@ import { hasLimit } from '#features/staffing/working-time-limits/queries.ts'
 import type { StoredLimit } from '#features/staffing/working-time-limits/rules.ts'
 import { isOneOf } from '#platform/db/conditions.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { OwnRecord, Participant, SignupShift } from '../rules/candidacy.ts'
 import { AGE_UNKNOWN, type SignupSettings } from '../rules/eligibility.ts'
@@ -116,6 +117,17 @@ export const oldestBirth = (givenUp: readonly number[]) => sql`(
   select min(coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth, ${AGE_UNKNOWN}::date)) from participation p
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
   where p.shift_id = s.id and p.state = 1 and p.id <> all (${givenUp}::bigint[]))`
+
+/** Of shifts, as if these participations had ended. */
+export async function findOldestBirths(
+  db: Kysely<DB>,
+  shiftIds: readonly number[],
+  givenUp: readonly number[],
+): Promise<Map<number, string | null>> {
+  const rows = await rowsOf(db).all(sql<{ id: number; oldestBirth: string | null }>`
+    select s.id, ${oldestBirth(givenUp)} as "oldestBirth" from shift s where ${isOneOf(sql`s.id`, shiftIds)}`)
+  return new Map(rows.map((row) => [row.id, row.oldestBirth]))
+}
 
 const DEFAULTS = { ...signupSettings.defaults, ...waitingListSettings.defaults }
 export const SETTINGS = [...Object.keys(DEFAULTS), 'modules']

@@ -170,10 +170,17 @@ export type Candidacy = Eligibility & {
   input: StructureInput
 }
 
+/** The shift that this one is coupled to. */
+export function leaderOf({ flowSlug, flowConfiguration }: Pick<SignupShift, 'flowSlug' | 'flowConfiguration'>): string | null {
+  const leader = (flowConfiguration as { leader_shift_id?: number | null } | null)?.leader_shift_id
+  return flowSlug === 'coupled' && leader != null ? String(leader) : null
+}
+
 /** Judges the person for a shift, with the skills that they have at a time. */
 function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Moment, chosen: Span | undefined) {
   const { person, settings, inclusions } = facts
   const own = facts.own.get(shift.id)
+  const leader = leaderOf(shift)
   const rulesOfShift = readSignupRules(shift, timeZone)
   const signupRules = rulesOfShift && person.isProvisional ? { ...rulesOfShift, hasRequestStage: true } : rulesOfShift
   const limits = limitsOf(settings.limits, person.groupIds)
@@ -201,7 +208,9 @@ function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Mo
       person: { dateOfBirth: person.dateOfBirth, skills },
       state: own?.state,
       stored: own && { start: own.start, end: own.end },
-      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shift.id)),
+      engagements: facts.engagements.filter(
+        ({ shiftId, leaderShiftId }) => leaderShiftId !== String(shift.id) && leader !== String(shiftId),
+      ),
     }
     return { applicant, eligibilityInput, wish: fit?.wish, eligibility: judgeEligibility(eligibilityInput) }
   }
