@@ -27,6 +27,9 @@ describe('the days that a list is filtered by', () => {
     // The last day is after the first one, also over the turn of the year.
     ['from=20.12.&to=5.1.', COMING, '2031-12-20', '2032-01-05'],
     ['from=20.12.&to=5.1.', PAST, '2030-12-20', '2031-01-05'],
+    ['from=yesterday&to=Morgen', COMING, '2031-05-13', '2031-05-15'],
+    ['from=gestern&to=heute', PAST, '2031-05-13', '2031-05-14'],
+    ['from=morgen&to=heute', COMING, '2031-05-15', undefined, { to: fault('heute', 'before_first') }],
     ['from=2031-06-01&to=2031-06-01', COMING, '2031-06-01', '2031-06-01'],
     ['from=31.2.2031', COMING, undefined, undefined, { from: fault('31.2.2031', 'unreadable') }],
     ['from=1.6.2031&to=soon', COMING, '2031-06-01', undefined, { to: fault('soon', 'unreadable') }],

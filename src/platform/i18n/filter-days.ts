@@ -10,18 +10,20 @@ const MAX_SHOWN_TEXT = 40
 
 /**
  * The days from and until which a list is shown, as browsers or people write them. What cannot be read is left out and named in
- * `faults`, so that the page says so at the field. `near`: dates without a year are the first ones from a day on, or the last ones up to it.
+ * `faults`, so that the page says so at the field. `near`: today; dates without a year are the first ones from it on, or the last ones up to
+ * it.
  */
 export function readFilterDays(
   raw: URLSearchParams,
   { first, last }: { first: string; last: string },
-  near: Pick<TypedReading, 'from' | 'until'>,
+  near: { from: Day } | { until: Day },
 ): FilterDays {
+  const today = 'from' in near ? near.from : near.until
   const faults: Record<string, DayFault> = {}
   const read = (name: string, reading: TypedReading): Day | undefined => {
     const text = (raw.get(name) ?? '').trim()
     if (text === '') return undefined
-    const typed = readTypedDay(text, reading)
+    const typed = readTypedDay(text, { ...reading, today })
     if (typed.ok) return typed.day
     faults[name] = { text: text.slice(0, MAX_SHOWN_TEXT), code: typed.code }
     return undefined

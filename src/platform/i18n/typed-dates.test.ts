@@ -98,6 +98,29 @@ describe('dates as people type them', () => {
         }
   })
 
+  /** From the day before yesterday to the day after tomorrow. */
+  const NEAR_DAYS: Record<string, string[]> = {
+    en: ['the day before yesterday', 'yesterday', 'Today', 'tomorrow', 'day after  tomorrow'],
+    de: ['Vorgestern', 'gestern', 'heute', 'Morgen', 'übermorgen'],
+    fr: ['avant-hier', 'hier', "aujourd'hui", 'demain', 'après-demain'],
+    it: ["l'altro ieri", 'ieri', 'oggi', 'domani', 'dopodomani'],
+    es: ['anteayer', 'ayer', 'hoy', 'mañana', 'pasado mañana'],
+    nl: ['eergisteren', 'gisteren', 'vandaag', 'morgen', 'overmorgen'],
+    pl: ['przedwczoraj', 'wczoraj', 'dziś', 'jutro', 'pojutrze'],
+    uk: ['позавчора', 'вчора', 'сьогодні', 'завтра', 'післязавтра'],
+  }
+  for (const language of LANGUAGES)
+    test(`by their distance from today in ${language}`, () => {
+      const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+      const [today, days] = ['2026-12-31', ['2026-12-29', '2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']]
+      for (const [index, day] of days.entries()) {
+        const written = near.format(index - 2, 'day')
+        for (const text of [NEAR_DAYS[language]![index]!, ...(/\d/.test(written) ? [] : [written])])
+          assert.deepEqual(readTypedDay(text, { today, until: '2026-01-01' }), { ok: true, day }, text)
+      }
+      assert.deepEqual(readTypedDay(NEAR_DAYS[language]![3]!, { from: FROM }), { ok: false, code: 'unreadable' })
+    })
+
   test('with slashes follow the order of their column', () => {
     assert.deepEqual(readTypedDay('3/4/2027', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })
     assert.deepEqual(readTypedDay('3/4', { from: FROM, order: 'mdy' }), { ok: true, day: '2027-03-04' })

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Day } from './days.ts'
+import { addDays, type Day } from './days.ts'
 import { LANGUAGES } from './languages.ts'
 
 /** Day first as in Europe, or month first as in the United States. */
@@ -32,6 +32,14 @@ const WEEKDAYS = [
   'so son su sun',
 ].map((names) => names.split(' '))
 
+/** Days near today besides how `Intl` writes them, by their distance in days. */
+const NEAR_DAYS: readonly [distance: number, names: readonly string[]][] = [
+  [-2, ['day before yesterday', 'the day before yesterday', 'avantieri', 'altro ieri', 'antes de ayer', 'antier']],
+  [-1, ['вчора']],
+  [0, ['dziś']],
+  [2, ['day after tomorrow', 'the day after tomorrow', 'uebermorgen', 'dopo domani']],
+]
+
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d{1,2}:\d{2}.*)?$/
 const DOTS = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/
 const SLASHES = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
@@ -49,11 +57,22 @@ const fold = (text: string): string =>
     .replaceAll(/[\p{M}.’ʼ']/gu, '')
     .toLowerCase()
 
-/** Months and weekdays by their folded names, long and short, in all languages of the pages. No name means two months or two weekdays. */
-function loadNames(): { months: ReadonlyMap<string, number>; weekdays: ReadonlyMap<string, number> } {
+type Names = Record<'months' | 'weekdays' | 'nearDays', ReadonlyMap<string, number>>
+
+/**
+ * Months and weekdays by their folded names, long and short, and the days near today, in all languages of the pages. No name means two
+ * months, two weekdays or two days.
+ */
+function loadNames(): Names {
   const months = new Map(MONTHS.flatMap((names, index) => names.map((name) => [name, index + 1])))
   const weekdays = new Map(WEEKDAYS.flatMap((names, index) => names.map((name) => [name, index + 1])))
-  for (const language of LANGUAGES)
+  const nearDays = new Map(NEAR_DAYS.flatMap(([distance, names]) => names.map((name) => [fold(name), distance])))
+  for (const language of LANGUAGES) {
+    const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+    for (let distance = -2; distance <= 2; distance++) {
+      const name = fold(near.format(distance, 'day'))
+      if (!/\d/.test(name)) nearDays.set(name, distance)
+    }
     for (const length of ['long', 'short'] as const) {
       const nameOf = (part: 'month' | 'weekday', more: Intl.DateTimeFormatOptions = {}) => {
         const format = new Intl.DateTimeFormat(language, { [part]: length, ...more, timeZone: 'UTC' })
@@ -65,11 +84,12 @@ function loadNames(): { months: ReadonlyMap<string, number>; weekdays: ReadonlyM
       const name = nameOf('weekday')
       for (let day = 1; day <= 7; day++) weekdays.set(name(Date.UTC(2024, 0, day)), day)
     }
-  return { months, weekdays }
+  }
+  return { months, weekdays, nearDays }
 }
 
-let names: ReturnType<typeof loadNames> | undefined
-function namesOf(kind: 'months' | 'weekdays'): ReadonlyMap<string, number> {
+let names: Names | undefined
+function namesOf(kind: keyof Names): ReadonlyMap<string, number> {
   names ??= loadNames()
   return names[kind]
 }
@@ -143,14 +163,22 @@ export function detectOrder(texts: Iterable<string>): FoundOrder {
 
 /**
  * A date without a year is the first such day from `from` on, or the last one up to `until`; without either, a date needs its year.
+ * `today`: for words such as “tomorrow”, which are no dates without it.
  * `order`: of dates with slashes that do not prove one themselves; all languages of the pages write the day first.
  */
-export type TypedReading = { from?: Day | undefined; until?: Day | undefined; order?: DateOrder | undefined }
+export type TypedReading = {
+  from?: Day | undefined
+  until?: Day | undefined
+  today?: Day | undefined
+  order?: DateOrder | undefined
+}
 type TypedDay = { ok: true; day: Day } | { ok: false; code: 'unreadable' | 'wrong_weekday' }
 
-/** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026. */
+/** A date as people write it when they plan: 14.11.2026, 14.11., Sa 14.11., 14 Nov, Nov 14, 2026-11-14, 14/11/2026, tomorrow. */
 export function readTypedDay(text: string, reading: TypedReading): TypedDay {
   const typed = text.trim().replaceAll(/\s+/g, ' ')
+  const distance = reading.today === undefined ? undefined : namesOf('nearDays').get(fold(typed))
+  if (distance !== undefined) return { ok: true, day: addDays(reading.today!, distance) }
   const [, name = '', rest = ''] = WEEKDAY_FIRST.exec(typed) ?? []
   const named = weekdayOf(name)
   const after = named ? findDay(rest, reading) : undefined

@@ -60,6 +60,29 @@ describe('the page of the shift table', async () => {
     assert.equal((await paul.post(`${page}undo/`, { form: { step } })).statusCode, 303)
     assert.deepEqual(await labels(id), ['A', 'B'])
   })
+  test('reads “tomorrow” from today in the time zone of the instance, also for an event of next year', async () => {
+    const { id } = await world.addEvent({ responsible: [PAUL], shifts: [{ start: '2032-03-01T08:00:00Z' }] })
+    const before = world.now
+    // In Berlin it is the 2nd already.
+    world.now = new Date('2031-05-01T23:00:00Z')
+    try {
+      const typed = { ...(await fieldsOf(pageOf(id))), paste: 'Date\tTime\tTask\nmorgen\t8–12\tBar' }
+      const pasted = await paul.post(pageOf(id), { form: { ...typed, do: 'paste' } })
+      assert.equal((await paul.post(pageOf(id), { form: { ...fieldsIn(pasted.body), do: 'save' } })).statusCode, 303)
+    } finally {
+      world.now = before
+    }
+    const starts = await world.db.read
+      .selectFrom('shift')
+      .select('start_time')
+      .where('label', '=', 'Bar')
+      .where('event_id', '=', id)
+      .execute()
+    assert.deepEqual(
+      starts.map(({ start_time }) => start_time.toISOString()),
+      ['2031-05-03T06:00:00.000Z'],
+    )
+  })
   test('asks before people are affected', async () => {
     const { id, shifts } = await addEvent()
     await world.addParticipation({ who: ANN, shift: shifts[0]! })

@@ -39,7 +39,11 @@ const DAYS_BACK = 31
 function readingOf({ context: { words, now } }: Request, shifts: readonly PlannedShift[], values: FormValues): TypedReading {
   const first = shifts.reduce((least, { times }) => (times.start < least ? times.start : least), shifts[0]?.times.start ?? now)
   const order = fieldValue(values, 'order')
-  return { from: addDays(words.inputDate(first), -DAYS_BACK), order: order === 'mdy' || order === 'dmy' ? order : undefined }
+  return {
+    from: addDays(words.inputDate(first), -DAYS_BACK),
+    today: words.inputDate(now),
+    order: order === 'mdy' || order === 'dmy' ? order : undefined,
+  }
 }
 
 const storedRow = (words: Words, shift: PlannedShift): Omit<TableRow, 'row'> => ({
