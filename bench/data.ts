@@ -75,7 +75,8 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
       .insertInto('session')
       .values({ id_hash: hashSecret(session), user_id: id, ...values })
       .execute()
-    return `${cookieNames(readConfig({}, 'try-out').siteUrl).session}=${session}`
+    const names = cookieNames(readConfig({}, 'try-out').siteUrl)
+    return `${names.session}=${session}; ${names.device}=${randomSecret(32)}`
   }
   const olgaCookie = await cookieOf('olga@demo.example')
   const [ann, olga] = [await tokenOf('ann@demo.example'), await tokenOf('olga@demo.example')]

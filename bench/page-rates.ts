@@ -15,26 +15,29 @@ const PAGES: [what: string, path: (set: PageSet) => string, who: 'ann' | 'paul',
   ['board of a shift', ({ shift }) => `/shifts/${shift}/disposition/`, 'paul', 0.3],
 ]
 
-export type PageRate = { what: string; bar: number; page: number; profile: number }
+/** `anew`: the page without what is kept, as after each write. */
+export type PageRate = { what: string; bar: number; page: number; anew: number; profile: number }
 
 /** Pages to `/api/users/me/`. Alternates, so that other load on the machine affects both. */
 export async function measurePageRates(data: Dataset, seconds: number): Promise<PageRate[]> {
   const set = await openPageSet(data.url)
   const app = await serve('./server.ts', [data.url])
+  const unkept = await serve('./server.ts', [data.url, 'unkept'])
   const me = { url: `${app.address}/api/users/me/`, token: data.ann }
   const rates: PageRate[] = []
   for (const [what, pathOf, who, bar] of PAGES) {
     const headers = { cookie: set.cookies[who] }
     const first = await fetch(`${app.address}${pathOf(set)}`, { headers, redirect: 'manual' })
-    const url = `${app.address}${first.headers.get('location') ?? pathOf(set)}`
-    const sums = { page: 0, profile: 0 }
+    const path = first.headers.get('location') ?? pathOf(set)
+    const sums = { page: 0, anew: 0, profile: 0 }
     for (let round = 0; round < ROUNDS; round++) {
       sums.profile += await throughput(me, seconds / ROUNDS)
-      sums.page += await throughput({ url, headers }, seconds / ROUNDS)
+      sums.page += await throughput({ url: `${app.address}${path}`, headers }, seconds / ROUNDS)
+      sums.anew += await throughput({ url: `${unkept.address}${path}`, headers }, seconds / ROUNDS)
     }
-    rates.push({ what, bar, page: sums.page / ROUNDS, profile: sums.profile / ROUNDS })
+    rates.push({ what, bar, page: sums.page / ROUNDS, anew: sums.anew / ROUNDS, profile: sums.profile / ROUNDS })
   }
-  await app.stop()
+  await Promise.all([app.stop(), unkept.stop()])
   return rates
 }
 
@@ -46,7 +49,7 @@ export async function measureLargeEvent({ url, olgaCookie }: Dataset): Promise<{
     `select e.id from event e where e.listed and e.shift_count = 2 and e.start_time > now() order by e.start_time, e.id limit 1`,
   )
   await db.close()
-  const app = await serve('./server.ts', [url])
+  const app = await serve('./server.ts', [url, 'unkept'])
   const headers = { cookie: olgaCookie, host: 'localhost' }
   const calls = await Promise.all(
     [large, rows[0]!.id].map(async (id) => {

@@ -51,7 +51,7 @@ export async function makeLargeSet(server: EmbeddedServer, smallUrl: string, eve
 
 export async function openPageSet(url: string): Promise<PageSet> {
   const db = openDatabase({ url })
-  const { session: cookie } = cookieNames(readConfig({}, 'try-out').siteUrl)
+  const names = cookieNames(readConfig({}, 'try-out').siteUrl)
   const signIn = async (name: Name): Promise<string> => {
     const session = randomSecret(43)
     await db.writePool.query(
@@ -59,7 +59,8 @@ export async function openPageSet(url: string): Promise<PageSet> {
        select $1, id, 'bench', now(), now(), now() + interval '1 day' from user_profile where email = $2`,
       [hashSecret(session), `${name}@demo.example`],
     )
-    return `${cookie}=${session}`
+    // Browsers send it with each request after the first.
+    return `${names.session}=${session}; ${names.device}=${randomSecret(32)}`
   }
   const cookies = { ann: await signIn('ann'), paul: await signIn('paul'), olga: await signIn('olga') }
   const { rows } = await db.readPool.query<{ event: number; shift: number; person: number; events: number; people: number }>(
@@ -90,8 +91,8 @@ export type PageFigures = {
 /** Alternates between both databases, so that other load on the machine affects both. */
 export async function measureSessionPages(small: PageSet, large: PageSet, seconds: number): Promise<PageFigures[]> {
   const sides: [PageSet, Served][] = [
-    [small, await serve('./server.ts', [small.url])],
-    [large, await serve('./server.ts', [large.url])],
+    [small, await serve('./server.ts', [small.url, 'unkept'])],
+    [large, await serve('./server.ts', [large.url, 'unkept'])],
   ]
   const figures: PageFigures[] = []
   for (const [what, pathOf, who] of PAGES) {

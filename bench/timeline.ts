@@ -19,7 +19,7 @@ export async function measureTimeline({ url, olgaCookie }: Dataset, seconds: num
   const event = await addFestival(url)
   const headers = { cookie: olgaCookie, host: 'localhost' }
   const path = `/events/${event}/grid/?day=all`
-  const app = await serve('./server.ts', [url])
+  const app = await serve('./server.ts', [url, 'unkept'])
   const calls = [`${app.address}${path}`, `${app.address}/events/${event}-festival/`].map((address) => ({
     url: address,
     headers,

@@ -50,6 +50,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     log,
     loadLayout,
     modules,
+    keepsPages: !options.extensions?.length,
     loadConfirmation: confirmationLoader(otherWaysOf(runtime)),
     files,
     version: VERSION,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { buildApp } from '#app'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { forgetKeptPages } from '#platform/http/kept-pages.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { demoOptions, freshDemoDatabase, getDemoPerson, NOW } from '#test/support/demo-instance.ts'
 
@@ -73,6 +74,7 @@ describe(`a page takes at most ${MOST_STATEMENTS} statements`, async () => {
   /** Statements of the second request, when what a process keeps is loaded. */
   async function statementsOf(url: string, name: Name): Promise<string[]> {
     await get(url, name)
+    forgetKeptPages(db)
     const query = mock.method(pg.Client.prototype, 'query')
     try {
       const { statusCode } = await get(url, name)

@@ -26,6 +26,8 @@ export type UserActor = {
   readonly permissions: ReadonlySet<string>
   /** Label of the database state in which the events that the caller sees are as now. */
   readonly eventsState?: string
+  /** Label of the database state in which the caller was read. With the same label, all that pages show is as then. */
+  readonly storedState?: string
   readonly via: SessionUse | TokenUse
 }
 type SessionUse = {

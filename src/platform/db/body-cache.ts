@@ -2,7 +2,7 @@
  * Caches bodies by a key that contains what they depend on, such as their version. Each request reads the keys from the database, so a
  * cached body is always current. Bounded by size; the oldest entry is dropped first.
  */
-export class BodyCache<T extends { bytes: Buffer }> {
+export class BodyCache<T extends { bytes: { length: number } } = { bytes: Buffer }> {
   readonly #maxBytes: number
   #size = 0
   #entries = new Map<string, T>()

@@ -8,7 +8,7 @@ import type { DB } from './tables.ts'
 
 /** A server whose snapshot, start and marks a test changes, and the statements that it got. */
 function makeServer() {
-  const server = { snapshot: '1:1:', started: 'monday', kinds: [] as string[] }
+  const server = { snapshot: '1:1:', started: 'monday', kinds: [] as string[], unseen: 0 }
   const asked: string[] = []
   const query = async (text: string, values: unknown[]) => {
     const isAboutMarks = text.includes('cache_mark')
@@ -33,14 +33,50 @@ describe('a reader of the state', () => {
 
   test('asks for marks once the snapshot is another one, at once while it goes on changing', async () => {
     const { server, look } = makeServer()
-    const { state } = await look()
-    server.snapshot = '2:2:'
-    assert.deepEqual(await look(), { state, asked: ['snapshot', 'marks since 1:1:'] })
-    server.snapshot = '3:3:'
-    assert.deepEqual(await look(), { state, asked: ['marks since 2:2:'] })
-    assert.deepEqual(await look(), { state, asked: ['marks since 3:3:'] })
-    assert.deepEqual(await look(), { state, asked: ['snapshot'] })
+    const { access, events } = (await look()).state
+    const lookAt = async (snapshot: string) => {
+      server.snapshot = snapshot
+      const { state, asked } = await look()
+      assert.deepEqual([state.access, state.events], [access, events])
+      return asked
+    }
+    assert.deepEqual(await lookAt('2:2:'), ['snapshot', 'marks since 1:1:'])
+    assert.deepEqual(await lookAt('3:3:'), ['marks since 2:2:'])
+    assert.deepEqual(await lookAt('3:3:'), ['marks since 3:3:'])
+    assert.deepEqual(await lookAt('3:3:'), ['snapshot'])
   })
+
+  const WRITES: [what: string, before: string, after: { snapshot: string; kinds?: string[]; unseen?: number }, isNew: boolean][] =
+    [
+      ['a write without a mark', '7:7:', { snapshot: '8:8:' }, true],
+      ['a write that is marked as unseen', '7:7:', { snapshot: '8:8:', kinds: ['unseen'], unseen: 1 }, false],
+      ['two of them', '7:7:', { snapshot: '9:9:', kinds: ['unseen'], unseen: 2 }, false],
+      ['one of them and one without a mark', '7:7:', { snapshot: '9:9:', kinds: ['unseen'], unseen: 1 }, true],
+      [
+        'one of them in a transaction that writes what caches depend on',
+        '7:7:',
+        { snapshot: '8:8:', kinds: ['events', 'unseen'], unseen: 1 },
+        true,
+      ],
+      ['a transaction that has begun', '7:7:', { snapshot: '7:8:7' }, false],
+      ['the end of one of two that were running', '7:9:7,8', { snapshot: '8:9:8' }, true],
+      ['the end of one that was running and is marked', '7:9:7,8', { snapshot: '8:9:8', kinds: ['unseen'], unseen: 1 }, false],
+      ['one that has begun and one that was written meanwhile', '7:7:', { snapshot: '7:9:7' }, true],
+      [
+        'numbers beyond those that are exact',
+        '9007199254740992:9007199254740992:',
+        { snapshot: '9007199254740993:9007199254740993:' },
+        true,
+      ],
+    ]
+  for (const [what, before, after, isNew] of WRITES)
+    test(`gives ${isNew ? 'a new' : 'the same'} label for anything written after: ${what}`, async () => {
+      const { server, look } = makeServer()
+      server.snapshot = before
+      const { anything } = (await look()).state
+      Object.assign(server, after)
+      assert.equal((await look()).state.anything !== anything, isNew)
+    })
 
   for (const kind of ['access', 'events'] as const)
     test(`gives a new label to the kind with a mark, and to no other: ${kind}`, async () => {
@@ -79,7 +115,7 @@ describe('a reader of the state', () => {
   })
 
   test('has a label for both kinds together', () => {
-    assert.equal(labelOfAll({ access: '1', events: '2' }), '1 2')
+    assert.equal(labelOfAll({ access: '1', events: '2', anything: '3' }), '1 2')
     assert.equal(labelOfAll(undefined), undefined)
   })
 })

@@ -10,8 +10,11 @@ import { type Tx, transact } from './transaction.ts'
 type Kind = 'access' | 'events'
 const KINDS: readonly Kind[] = ['access', 'events']
 
-/** A label for each kind. Two states with the same label saw the same rows of the tables of that kind. */
-type DatabaseState = Readonly<Record<Kind, string>>
+/**
+ * A label for each kind. Two states with the same label saw the same rows of the tables of that kind; with the same label `anything`, the
+ * same rows of all tables, apart from what transactions wrote that are marked as unseen.
+ */
+export type DatabaseState = Readonly<Record<Kind | 'anything', string>>
 
 export type Snapshot = { snapshot: string; started: string }
 type Known = Snapshot & { state: DatabaseState }
@@ -20,13 +23,27 @@ type Known = Snapshot & { state: DatabaseState }
 export const currentSnapshot = sql`pg_current_snapshot()::text as snapshot, pg_postmaster_start_time()::text as started`
 const readSnapshot = prepare(() => sql<Snapshot>`select ${currentSnapshot}`)
 
-/** Kinds with a mark (table `cache_mark`) that is visible now and was not in the given snapshot. */
+type Changes = Snapshot & { kinds: (Kind | 'unseen')[]; unseen: number }
+
+/** Kinds with a mark (table `cache_mark`) that is visible now and was not in the given snapshot, and how many are `unseen`. */
 const readChanges = prepare(
-  (value) => sql<Snapshot & { kinds: Kind[] }>`select ${currentSnapshot}, array(
-    select distinct m.kind from cache_mark m
+  (value) => sql<Changes>`select ${currentSnapshot}, new.kinds, new.unseen from (
+    select coalesce(array_agg(distinct m.kind), '{}') as kinds, count(*) filter (where m.kind = 'unseen')::int as unseen from cache_mark m
     where m.xid >= pg_snapshot_xmin(${value(1)}::text::pg_snapshot) and not pg_visible_in_snapshot(m.xid, ${value(1)}::text::pg_snapshot)
-  ) as kinds`,
+  ) as new`,
 )
+
+/**
+ * For the beginning (`with`) of a statement that is a transaction of its own and writes nothing that a kept page shows, such as counts of
+ * requests. Without the mark, each of these writes would end all kept pages.
+ */
+export const markUnseen = sql`unseen as (insert into cache_mark (kind) values ('unseen') on conflict do nothing)`
+
+/** How many transactions a snapshot sees, of all there have been. `xmin:xmax:those that were running, separated by commas`. */
+function countVisible(snapshot: string): bigint {
+  const [, end, running] = snapshot.split(':')
+  return BigInt(end!) - BigInt(running ? running.split(',').length : 0)
+}
 
 /** `read` reads the current state; `at` is the state of a statement that has returned its snapshot, if it is known. */
 type StateReader = { read: () => Promise<DatabaseState>; at: (snapshot: Snapshot) => DatabaseState | undefined }
@@ -42,7 +59,7 @@ export function makeStateReader(db: Database): StateReader {
   let next: Promise<DatabaseState> | undefined
   let known: Known | undefined
   let labels = 0
-  const makeLabels = (): DatabaseState => ({ access: `${++labels}`, events: `${labels}` })
+  const makeLabels = (): DatabaseState => ({ access: `${++labels}`, events: `${++labels}`, anything: `${++labels}` })
 
   /** The last look found another snapshot. While others write, the next one does so as well, mostly. */
   let isChanging = false
@@ -58,10 +75,14 @@ export function makeStateReader(db: Database): StateReader {
     const [after] = await readPrepared(db, readChanges, [before.snapshot])
     isChanging = !isSame(before, after!)
     if (!isChanging) return before.state
-    const state: Record<Kind, string> = { ...before.state }
-    const isAnotherServer = after!.started !== before.started
-    for (const kind of KINDS) if (isAnotherServer || after!.kinds.includes(kind)) state[kind] = `${++labels}`
-    return remember(after!, state)
+    return remember(after!, after!.started === before.started ? changed(before, after!) : makeLabels())
+  }
+  const changed = ({ snapshot, state: before }: Known, after: Changes): DatabaseState => {
+    const state = { ...before }
+    for (const kind of KINDS) if (after.kinds.includes(kind)) state[kind] = `${++labels}`
+    // A transaction that was rolled back or that another database committed counts as well: nothing tells them apart.
+    const isUnseen = !KINDS.some((kind) => after.kinds.includes(kind)) && hasOnlyUnseen(snapshot, after)
+    return isUnseen ? state : { ...state, anything: `${++labels}` }
   }
   const remember = ({ snapshot, started }: Snapshot, state: DatabaseState): DatabaseState => {
     known = { snapshot, started, state }
@@ -86,6 +107,10 @@ export function makeStateReader(db: Database): StateReader {
 
 /** The label for caches that depend on all kinds. */
 export const labelOfAll = (state: DatabaseState | undefined): string | undefined => state && `${state.access} ${state.events}`
+
+/** Whether each transaction that is visible now and was not in the snapshot before is marked as unseen. */
+const hasOnlyUnseen = (before: string, { snapshot, unseen }: Changes): boolean =>
+  countVisible(snapshot) - countVisible(before) === BigInt(unseen)
 
 const isSame = (a: Snapshot, b: Snapshot): boolean => a.snapshot === b.snapshot && a.started === b.started
 

@@ -8,6 +8,8 @@ export type PageHttpContext = HttpContext & {
   loadConfirmation?: ConfirmationLoader | undefined
   /** Default: every module is on. */
   modules?: { refresh: () => Promise<void>; isOn: (name: string) => boolean }
+  /** Whether pages that declare `keeps` are kept until something is written. Not with sections of extensions, which may show anything. */
+  keepsPages?: boolean
   version: string
   files: FileStore
 }

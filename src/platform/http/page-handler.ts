@@ -5,10 +5,11 @@ import { checkPageAccess } from './access.ts'
 import { copiesOf } from './copies.ts'
 import { csrfToken } from './csrf.ts'
 import { makeCommandContext, makeRequestContext, requestOrigin, requestWords } from './http-context.ts'
+import { keepPage, keptPage, keyOfPage } from './kept-pages.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type Caller, identifyCaller, identityOf } from './page-caller.ts'
 import type { PageHttpContext } from './page-context.ts'
-import { sendResponse } from './page-response.ts'
+import { makePage, sendPage, sendResponse, withNewNonce } from './page-response.ts'
 import { CONFIRM, submit } from './page-submit.ts'
 import { clientRedirect, requestedPart, signInUrl } from './parts.ts'
 import { pathFinder, readPagePath, routeUrl } from './path.ts'
@@ -65,11 +66,28 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
   const isRead = request.method !== 'POST'
   if (page.requires === 'recentSignIn' && isRead && !hasRecentProof(caller.actor, caller.now))
     return redirectBefore(request, reply, CONFIRM)
-  const response =
-    page.kind === 'view' || (page.kind === 'form' && request.method !== 'POST')
-      ? await page.show(await withReader(http, page, pageRequest))
-      : await submit(http, page, pageRequest, request)
-  return sendResponse(http, pageRequest, request, reply, response)
+  if (page.kind === 'view' || (page.kind === 'form' && isRead)) return show(http, page, pageRequest, request, reply)
+  return sendResponse(http, pageRequest, request, reply, await submit(http, page, pageRequest, request))
+}
+
+/** What was shown before is sent again if nothing was written that it shows. */
+async function show(
+  http: PageHttpContext,
+  page: Exclude<Page, { kind: 'action' }>,
+  pageRequest: PageRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const key = keyOfPage(http, page, request, pageRequest)
+  const kept = key === undefined ? undefined : keptPage(http.db, key)
+  if (kept) return sendPage(request, reply, withNewNonce(kept))
+  const reading = await withReader(http, page, pageRequest)
+  const response = await page.show(reading)
+  if (key === undefined || reading.context.db !== http.db.read || 'redirect' in response || 'content' in response)
+    return sendResponse(http, pageRequest, request, reply, response)
+  const sent = await makePage(http, pageRequest, request, reply, response)
+  if (sent.status === 200 && !response.flash) keepPage(http.db, key, sent)
+  return sendPage(request, reply, sent)
 }
 
 /** A link in an old mail may lead here. */

@@ -10,6 +10,7 @@ import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
 import { locationOf, pageSecurityPolicy } from './headers.ts'
 import type { HttpContext } from './http-context.ts'
+import type { SentPage } from './kept-pages.ts'
 import type { Download, PageBody, PageRequest, PageResponse, Redirect } from './page.ts'
 import type { PageHttpContext } from './page-context.ts'
 import { clientRedirect, liveEtag, partHeaders, redirectsAway, requestedPart } from './parts.ts'
@@ -24,7 +25,7 @@ export async function sendResponse(
 ): Promise<FastifyReply> {
   if ('redirect' in response) return redirect(http, request, reply, response)
   if ('content' in response) return sendDownload(request, reply, response)
-  return sendPage(http, pageRequest, request, reply, response)
+  return sendPage(request, reply, await makePage(http, pageRequest, request, reply, response))
 }
 
 /**
@@ -63,18 +64,19 @@ function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Do
   return reply.code(status).type(contentType).send(content)
 }
 
-async function sendPage(
+/** The answer to `request`: the whole page, or the part of it that a script asks for. */
+export async function makePage(
   http: PageHttpContext,
   pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   body: PageBody,
-): Promise<FastifyReply> {
+): Promise<SentPage> {
   const { cookies, site, version } = http
   const { words } = pageRequest.context
   const part = requestedPart(request)
   const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${version}`) : undefined
-  if (part === 'page') return sendIfChanged(request, reply, body, live)
+  if (part === 'page') return makeLivePart(body, live)
   const nonce = randomBytes(16).toString('base64')
   const { copiesOf: copies } = pageRequest.browser
   const remembered = readFlash(site.keyring, request.cookies[cookies.flash])
@@ -95,24 +97,46 @@ async function sendPage(
     version,
   }
   const position = { notices, breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
-  reply.code(body.status ?? 200).headers(body.headers ?? {})
-  if (part) reply.headers(partHeaders(request, part, pageRequest.url))
-  else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
-  if (copies && !part) reply.header(COPIES_HEADER, copies)
-  reply.header('content-language', words.language).type('text/html; charset=utf-8')
+  const headers = {
+    ...body.headers,
+    ...(part
+      ? partHeaders(request, part, pageRequest.url)
+      : { 'content-security-policy': pageSecurityPolicy(nonce, body.formTargets) }),
+    ...(copies && !part ? { [COPIES_HEADER]: copies } : {}),
+    'content-language': words.language,
+  }
   const view = () => {
     if (part) return mainPartView({ ...document, section, ...position })
     if (body.bare) return bareLayoutView(document)
     return layoutView({ ...document, nav, person, bell, section, ...position })
   }
-  const text = renderHtml(view())
+  return { status: body.status ?? 200, headers, text: renderHtml(view()), nonce }
+}
+
+/** For the polling of a live page. Keeps the flash cookie for the next full page. */
+function makeLivePart({ main }: PageBody, live: string | undefined): SentPage {
+  if (live === undefined) throw new Problem('bad_request')
+  const headers = { etag: live, 'cache-control': 'no-store' }
+  return { status: 200, headers, text: renderHtml(html`${main}`), live }
+}
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, { status, headers, text, live }: SentPage): FastifyReply {
+  reply.headers(headers)
+  if (live !== undefined && etagMatches(request.headers['if-none-match'], live)) return reply.code(304).send()
+  reply.code(status).type('text/html; charset=utf-8')
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
 }
 
-/** Answers the polling of a live page with its new content or 304. Keeps the flash cookie for the next full page. */
-function sendIfChanged(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, live: string | undefined): FastifyReply {
-  if (live === undefined) throw new Problem('bad_request')
-  reply.headers({ etag: live, 'cache-control': 'no-store' })
-  if (etagMatches(request.headers['if-none-match'], live)) return reply.code(304).send()
-  return reply.type('text/html; charset=utf-8').send(renderHtml(html`${main}`))
+/** A page that is sent again has another nonce, so that nobody who has seen one knows the next. */
+export function withNewNonce(sent: SentPage): SentPage {
+  const { nonce, headers, text } = sent
+  if (nonce === undefined) return sent
+  const fresh = randomBytes(16).toString('base64')
+  const policy = headers['content-security-policy']
+  return {
+    ...sent,
+    nonce: fresh,
+    headers: policy === undefined ? headers : { ...headers, 'content-security-policy': policy.replaceAll(nonce, fresh) },
+    text: text.replaceAll(nonce, fresh),
+  }
 }

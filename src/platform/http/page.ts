@@ -102,6 +102,11 @@ type Protection = 'recentSignIn' | 'recentSignInToSubmit' | 'recentSignInForSome
 
 /** What protects the page besides its access. */
 type Protected = {
+  /**
+   * The page, asked for again by the same browser within the minute, is the same until something is written, so it is kept. It must not
+   * contain values that differ between requests, and showing it must not change anything.
+   */
+  keeps?: true
   /** Answers 404 unless all of these modules are on. */
   modules?: readonly string[]
   /** Stays although the module of its feature is off. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { rowsOf } from '#platform/db/rows.ts'
+import { markUnseen } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type SharedKey = Buffer
@@ -35,7 +36,7 @@ export class SharedCounts {
   async add(reports: readonly Report[]): Promise<Total[]> {
     const keys = reports.map(({ key }) => key)
     const { rows } = await sql<Total & { key: Buffer }>`
-      with clock as materialized (select ${this.#clock()} as now)
+      with ${markUnseen}, clock as materialized (select ${this.#clock()} as now)
       insert into rate_count as r (key, count, ends_at)
       select t.key, t.count, c.now + t.window_ms * interval '1 millisecond'
       from unnest(${keys}::bytea[], ${reports.map(({ count }) => count)}::int[], ${reports.map(({ windowMs }) => windowMs)}::float8[])

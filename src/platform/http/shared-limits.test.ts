@@ -55,6 +55,15 @@ describe('nodes with limits on one database', () => {
     assert.ok(passed >= 60 && passed <= 65, `${passed} passed`)
   })
 
+  test('report without ending what is kept until something is written', async () => {
+    const countMarks = async () =>
+      (await db.readPool.query(`select count(*)::int as count from cache_mark where kind = 'unseen'`)).rows[0].count
+    const before = await countMarks()
+    const counts = new SharedCounts({ db: db.write, now, onError: (error) => assert.fail(error) })
+    await counts.add([{ key: sharedKey('marks', 'a'), count: 1, windowMs: 1000 }])
+    assert.equal(await countMarks(), before + 1)
+  })
+
   test('counter-check: nodes that do not share let pass twice as many', async () => {
     assert.equal(await askInTurn(makeNodes(60, { shares: false })), 120)
   })

@@ -72,8 +72,8 @@ describe('the authenticator of sessions', () => {
         transformResult: async ({ result }) => result,
       }
       const counted = { ...db, read: db.read.withPlugin(counter), write: db.write.withPlugin(counter) }
-      const { eventsState, ...actor } = (await authenticateSession(counted)(ID, later(1000)))!
-      assert.ok(eventsState)
+      const { eventsState, storedState, ...actor } = (await authenticateSession(counted)(ID, later(1000)))!
+      assert.ok(eventsState && storedState)
       assert.equal(queries, 1)
       assert.deepEqual(
         { ...actor, permissions: [...actor.permissions].sort() },
@@ -122,6 +122,15 @@ describe('the authenticator of sessions', () => {
       assert.deepEqual(await lastSeen(), later(5 * 60_000))
       await isAlive(later(9 * 60_000))
       assert.deepEqual(await lastSeen(), later(5 * 60_000))
+    })
+
+    test('is no write that ends kept pages', async () => {
+      const countMarks = async () =>
+        (await db.readPool.query(`select count(*)::int as count from cache_mark where kind = 'unseen'`)).rows[0].count
+      const before = await countMarks()
+      await isAlive(later(20 * 60_000))
+      assert.deepEqual(await lastSeen(), later(20 * 60_000))
+      assert.equal(await countMarks(), before + 1)
     })
 
     test('is accepted even if that write fails', async () => {

@@ -11,7 +11,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { rowsOf } from '#platform/db/rows.ts'
-import { labelOfAll, stateReader } from '#platform/db/state.ts'
+import { type DatabaseState, labelOfAll, markUnseen, StateCache, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS } from './rules/attempts.ts'
 import { checkPasswordRules, type PasswordRefusal } from './rules/passwords.ts'
@@ -23,6 +23,7 @@ export type { LinkPurpose }
 type SessionRow = ActorRow &
   FactorRequirement & {
     last_seen_at: Date
+    expires_at: Date
     proved_at: Date
     own_proved_at: Date | null
     has_provider_factor: boolean
@@ -32,23 +33,58 @@ type SessionRow = ActorRow &
     settings: CommonSettings
   }
 
+/** A cached row takes about 1 KB. */
+const MOST_SESSIONS = 5_000
+
+type Found = { row: SessionRow; state: DatabaseState | undefined }
+
+/** Reads a session, unless nothing was written since it was read. `state`: in which the row was read, if it is known. */
+function sessionReader(db: Database): (sessionHash: Buffer, now: Date) => Promise<Found | undefined> {
+  const known = new StateCache<SessionRow | undefined>(MOST_SESSIONS)
+  const reader = stateReader(db)
+  const isValid = (row: SessionRow, now: Date) => row.expires_at > now && row.last_seen_at > idleThreshold(now)
+  return async (sessionHash, now) => {
+    const key = sessionHash.toString('base64')
+    const load = () => readSession(db.read, sessionHash, now)
+    if (known.has(key)) {
+      const state = await reader.read()
+      const row = await known.get(key, state.anything, load)
+      // It may have been seen by another node meanwhile, which ends nothing that is cached.
+      if (row && isValid(row, now)) return { row, state }
+    }
+    const row = await load()
+    if (!row) {
+      // Made-up sessions must not fill the cache.
+      known.delete(key)
+      return undefined
+    }
+    const state = reader.at(row)
+    void known.get(key, state?.anything ?? 'unknown', async () => row)
+    return { row, state }
+  }
+}
+
+const readSession = (db: Kysely<DB>, sessionHash: Buffer, now: Date): Promise<SessionRow | undefined> =>
+  rowsOf(db).first(sql<SessionRow>`
+    select s.last_seen_at, s.expires_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
+      exists (select from guardianship g where g.guardian_id = u.id) as is_guardian,
+      v.user_id as viewed_id, v.expires_at as viewed_until, ${factorRequirementColumns}, ${actorColumns}, ${commonSettings} as settings
+    from session s join user_profile u on u.id = s.user_id left join viewing v on v.session_hash = s.id_hash and v.expires_at > ${now}
+    where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
+
 /**
- * One query. Ended and idle sessions and sessions of inactive people are refused. `onSettings`: gets the settings that every page
+ * One query at most. Ended and idle sessions and sessions of inactive people are refused. `onSettings`: gets the settings that every page
  * needs and that take no statement of their own here.
  */
 export function authenticateSession(db: Database, onSettings: (stored: CommonSettings) => void = () => {}): SessionAuthenticator {
+  const find = sessionReader(db)
   return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
-    const row = await rowsOf(db.read).first(sql<SessionRow>`
-      select s.last_seen_at, coalesce(s.proved_at, s.created_at) as proved_at, s.own_proved_at, s.has_provider_factor,
-        exists (select from guardianship g where g.guardian_id = u.id) as is_guardian,
-        v.user_id as viewed_id, v.expires_at as viewed_until, ${factorRequirementColumns}, ${actorColumns}, ${commonSettings} as settings
-      from session s join user_profile u on u.id = s.user_id left join viewing v on v.session_hash = s.id_hash and v.expires_at > ${now}
-      where s.id_hash = ${sessionHash} and s.expires_at > ${now} and s.last_seen_at > ${idleThreshold(now)} and u.is_active`)
-    if (!row) return undefined
+    const found = await find(sessionHash, now)
+    if (!found) return undefined
+    const { row, state } = found
     onSettings(row.settings)
-    if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, now)
-    const eventsState = labelOfAll(stateReader(db).at(row))
+    if (extendsSession && shouldRecordVisit(row.last_seen_at, now)) recordVisit(db, sessionHash, row, now)
     // A second factor at the provider is as good as one here, for this session.
     const dueAt = row.has_provider_factor ? undefined : factorDueAt({ graceDays: row.grace_days, since: row.required_since }, now)
     if (dueAt && !row.required_since) beginRequirement(db, row.user_id, now)
@@ -58,22 +94,24 @@ export function authenticateSession(db: Database, onSettings: (stored: CommonSet
       ...actorFrom(row, { kind: 'session', sessionHash, provedAt: row.proved_at, ...own, ...due }),
       isGuardian: row.is_guardian,
     }
-    const viewed =
-      row.viewed_id !== null && !dueAt ? await getViewedPerson(db.read, actor, row.viewed_id, row.viewed_until!) : undefined
+    const isViewing = row.viewed_id !== null && row.viewed_until! > now && !dueAt
+    const viewed = isViewing ? await getViewedPerson(db.read, actor, row.viewed_id!, row.viewed_until!) : undefined
     if (viewed) return viewed
-    return eventsState === undefined ? actor : { ...actor, eventsState }
+    return state === undefined ? actor : { ...actor, eventsState: labelOfAll(state)!, storedState: state.anything }
   }
 }
 
-/** Not awaited: the response does not depend on it, and the next request writes it again. */
-function recordVisit(db: Database, sessionHash: Buffer, now: Date): void {
-  db.write
-    .updateTable('session')
-    .set({ last_seen_at: now })
-    .where('id_hash', '=', sessionHash)
-    .where('last_seen_at', '<', now)
-    .execute()
-    .catch(() => {})
+/** Not awaited: the response does not depend on it, and the next request writes it again. The cached row follows, as the write ends nothing. */
+function recordVisit(db: Database, sessionHash: Buffer, row: SessionRow, now: Date): void {
+  const before = row.last_seen_at
+  row.last_seen_at = now
+  const writing = sql`
+    with ${markUnseen} update session set last_seen_at = ${now} where id_hash = ${sessionHash} and last_seen_at < ${now}`.execute(
+    db.write,
+  )
+  writing.catch(() => {
+    row.last_seen_at = before
+  })
 }
 
 export type Account = { lowerEmail: string; userId: number | null; passwordHash: string | null }

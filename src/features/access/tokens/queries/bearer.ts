@@ -15,7 +15,7 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Nullable } from '#platform/db/nullable.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
-import { labelOfAll, type Snapshot, StateCache, stateReader } from '#platform/db/state.ts'
+import { type DatabaseState, labelOfAll, type Snapshot, StateCache, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** Tokens of partner instances have no user. */
@@ -74,7 +74,7 @@ export function authenticateBearer(db: Database): BearerAuthenticator {
     }
     // The look-up of a token that is not in the cache returns its snapshot, which is usually known.
     let found: Known | undefined
-    let state: { access: string; events: string } | undefined
+    let state: DatabaseState | undefined
     if (known.has(key)) {
       state = await reader.read()
       found = await known.get(key, state.access, load)

@@ -14,6 +14,7 @@ import { FILTER_STYLES, filterOf, readChoice } from './filters.ts'
 export const calendarPage = viewPage({
   path: '/events/calendar/',
   access: signedIn,
+  keeps: true,
   show: async ({ context, query: raw }) => {
     const { words, now } = context
     const choice = {

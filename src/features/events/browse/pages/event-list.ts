@@ -12,6 +12,7 @@ const MAX_PAGES = 1_000_000
 export const eventListPage = viewPage({
   path: '/events/',
   access: signedIn,
+  keeps: true,
   show: async ({ context, query: raw }) => {
     const { words, now } = context
     const when: EventListQuery['when'] = raw.get('when') === 'past' ? 'past' : 'coming'

@@ -40,6 +40,7 @@ import { groupPeople, seatPeople } from './shift-people.ts'
 export const memberEventPage: ViewPage = viewPage({
   path: '/events/{event:slug}/',
   access: MEMBER_MOUNT.access,
+  keeps: true,
   show: async (request) => {
     const { context, path, url } = request
     const event = await requireEvent(context, path.event.id)

@@ -19,6 +19,7 @@ const readShown = (raw: string | null): number => {
 export const findPage = viewPage({
   path: '/shifts/',
   access: signedIn,
+  keeps: true,
   show: async ({ context, csrfToken, query }) => {
     const { words, now } = context
     const choice = { ...readChoice(query, { isPast: false, today: words.inputDate(now) }), state: undefined, fits: false }

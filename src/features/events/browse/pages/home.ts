@@ -28,6 +28,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
   return viewPage({
     path: '/',
     access: signedIn,
+    keeps: true,
     show: async (request) => {
       const { context, csrfToken } = request
       const { words, actor, now } = context

@@ -39,6 +39,7 @@ const MOST_REQUESTS = 20
 
 const myShiftsPage = viewPage({
   path: MY_SHIFTS,
+  keeps: true,
   isAlwaysOn: true,
   access: signedIn,
   show: async ({ context, query: raw, csrfToken }) => {

@@ -67,6 +67,7 @@ const filterOf = ({ query }: PageRequest): EventBoardFilter & { text: string } =
 
 export const eventBoardPage = formPage({
   path: '/events/{event:slug}/board/',
+  keeps: true,
   access: signedIn,
   form: boardForm,
   maxFormBytes: MAX_BOARD_BYTES,

@@ -72,6 +72,7 @@ export const boardStatePage = viewPage({
 
 export const boardPage = formPage({
   path: '/shifts/{shift}/disposition/',
+  keeps: true,
   access: signedIn,
   form: boardForm,
   maxFormBytes: MAX_BOARD_BYTES,
