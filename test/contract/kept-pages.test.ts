@@ -52,7 +52,7 @@ describe('pages that are kept until something is written', async () => {
   const reader = stateReader(db)
   let written = 0
   const state = () => ({ access: `${written}`, events: `${written}`, anything: `${written}` })
-  Object.assign(reader, { read: async () => state(), at: state })
+  Object.assign(reader, { read: async () => state(), at: state, isQuiet: () => true })
   const write = () => written++
 
   const get = (url: string, cookie: string, headers: Record<string, string> = {}) =>

@@ -78,6 +78,23 @@ describe('a reader of the state', () => {
       assert.equal((await look()).state.anything !== anything, isNew)
     })
 
+  test('is quiet until it finds a change, and again once a look finds none or a second has passed', async (t) => {
+    const passed = { ms: 0 }
+    t.mock.method(performance, 'now', () => passed.ms)
+    const { server, reader, look } = makeServer()
+    const isQuietAt = async (snapshot: string) => {
+      server.snapshot = snapshot
+      await look()
+      return reader.isQuiet()
+    }
+    assert.deepEqual([await isQuietAt('1:1:'), await isQuietAt('1:1:'), await isQuietAt('2:2:')], [true, true, false])
+    passed.ms = 999
+    assert.equal(reader.isQuiet(), false)
+    passed.ms = 1000
+    assert.equal(reader.isQuiet(), true)
+    assert.deepEqual([await isQuietAt('3:3:'), await isQuietAt('3:3:')], [false, true])
+  })
+
   for (const kind of ['access', 'events'] as const)
     test(`gives a new label to the kind with a mark, and to no other: ${kind}`, async () => {
       const { server, look } = makeServer()

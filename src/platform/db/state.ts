@@ -45,8 +45,17 @@ function countVisible(snapshot: string): bigint {
   return BigInt(end!) - BigInt(running ? running.split(',').length : 0)
 }
 
-/** `read` reads the current state; `at` is the state of a statement that has returned its snapshot, if it is known. */
-type StateReader = { read: () => Promise<DatabaseState>; at: (snapshot: Snapshot) => DatabaseState | undefined }
+/**
+ * `read` reads the current state; `at` is the state of a statement that has returned its snapshot, if it is known. `isQuiet`: it is worth
+ * reading the state before what depends on it; while others write, that is tried once a second.
+ */
+type StateReader = {
+  read: () => Promise<DatabaseState>
+  at: (snapshot: Snapshot) => DatabaseState | undefined
+  isQuiet: () => boolean
+}
+
+const TRIED_EVERY_MS = 1000
 
 /** One reader for all caches of a database, so that they have the same labels. */
 export const stateReader = perDatabase<StateReader, Database>(makeStateReader)
@@ -63,10 +72,12 @@ export function makeStateReader(db: Database): StateReader {
 
   /** The last look found another snapshot. While others write, the next one does so as well, mostly. */
   let isChanging = false
+  let readAt = 0
 
   const readState = async (): Promise<DatabaseState> => {
     // Another read may replace it meanwhile.
     const before = known
+    readAt = performance.now()
     if (!before || !isChanging) {
       const [current] = await readPrepared(db, readSnapshot, [])
       if (before && isSame(before, current!)) return before.state
@@ -102,6 +113,7 @@ export function makeStateReader(db: Database): StateReader {
       known ??= { snapshot, started, state: makeLabels() }
       return isSame(known, { snapshot, started }) ? known.state : undefined
     },
+    isQuiet: () => !isChanging || performance.now() - readAt >= TRIED_EVERY_MS,
   }
 }
 

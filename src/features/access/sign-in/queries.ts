@@ -46,7 +46,7 @@ function sessionReader(db: Database): (sessionHash: Buffer, now: Date) => Promis
   return async (sessionHash, now) => {
     const key = sessionHash.toString('base64')
     const load = () => readSession(db.read, sessionHash, now)
-    if (known.has(key)) {
+    if (known.has(key) && reader.isQuiet()) {
       const state = await reader.read()
       const row = await known.get(key, state.anything, load)
       // It may have been seen by another node meanwhile, which ends nothing that is cached.
