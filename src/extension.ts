@@ -8,7 +8,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 
 /** A minor version adds, a major version changes. */
-export const EXTENSION_INTERFACE_VERSION: string = '1.0.0'
+export const EXTENSION_INTERFACE_VERSION: string = '1.1.0'
 
 declare const brand: unique symbol
 /** Escaped markup, made by `html` and `ui`. */
@@ -166,6 +166,81 @@ export type Task = {
   run(work: Work): Promise<void>
 }
 
+/** What an administrator enters on the page of settings. Values are stored encrypted. */
+export type Setting = {
+  /** Lower-case letters, digits and `_`. */
+  name: string
+  /** Key of the text beside the field. */
+  label: string
+  /** Key of the text below it. */
+  help?: string
+  /** A secret is never shown again. */
+  kind: 'text' | 'url' | 'secret'
+  /** Without it, channels that need it are not offered. Default: true. */
+  isRequired?: boolean
+}
+
+export type ServiceRequest = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+}
+export type ServiceResponse = { status: number; text: string }
+
+/** For work with a service outside. */
+export type ServiceWork = Work & {
+  /** As entered; those without a value are absent. */
+  settings: Readonly<Record<string, string>>
+  /** Of this instance, without a slash at the end. */
+  siteUrl: string
+  /**
+   * Reaches public addresses by https, and what the operator permits by `OUTBOUND_ALLOW`. Undefined: no response, for example because
+   * the service is down. Redirects of other methods than GET are responses.
+   */
+  request(url: string, request?: ServiceRequest): Promise<ServiceResponse | undefined>
+}
+
+export type ChannelWork = ServiceWork & {
+  /**
+   * Somebody has sent this code to the service. The person whose code it is gets messages at the address from now on. `label`: how the person
+   * knows the address. Undefined: no such code. `t` has texts in the language of the person.
+   */
+  link(code: string, to: { address: string; label: string }): Promise<{ name: string; t: Context['t'] } | undefined>
+}
+
+export type ChannelMessage = {
+  /** Of the event, or the name of the organisation. */
+  title: string
+  text: string
+  /** A page of this instance. */
+  url: string
+  /** Pages on which the person answers without signing in: yes and, if there are two, no. */
+  answers: readonly { label: string; url: string }[]
+  /** The same if the message is sent again. */
+  tag: string
+}
+
+/**
+ * A way by which notifications reach people. Each links their account by a code that they send to the service, and chooses what comes by it.
+ * Turnout decides who gets what and when, as for push: quiet hours, choices, what is obsolete.
+ */
+export type Channel = {
+  name: string
+  /** Key of its name. */
+  label: string
+  /** Names of settings that must have a value. */
+  needs?: readonly string[]
+  /** What the person does with the code. Undefined: they cannot link it at the moment. */
+  guide(work: ServiceWork, code: string): Promise<{ text: string; link?: { href: string; label: string } } | undefined>
+  /** Looks for codes at the service. Called each minute while somebody has a code, and when a person says that theirs is sent. */
+  receive(work: ChannelWork): Promise<void>
+  /**
+   * Sends a message. `gone`: the service refuses it for good, and the link is deleted. `later`: it is not available; Turnout tries again
+   * each minute for an hour.
+   */
+  send(work: ServiceWork, address: string, message: ChannelMessage): Promise<'sent' | 'gone' | 'later'>
+}
+
 /** Called for each entry of the log, possibly more than once. */
 export type JournalReader = {
   name: string
@@ -207,6 +282,8 @@ export type Extension = {
   endpoints?: readonly Endpoint[]
   adds?: Additions
   flows?: readonly SignUpFlow[]
+  settings?: readonly Setting[]
+  channels?: readonly Channel[]
   tasks?: readonly Task[]
   readers?: readonly JournalReader[]
   personalData?: readonly PersonalColumn[]

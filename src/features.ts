@@ -23,6 +23,7 @@ import { events } from '#features/events/events/feature.ts'
 import { files } from '#features/events/files/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { resources } from '#features/events/resources/feature.ts'
+import { channels } from '#features/messaging/channels/feature.ts'
 import { inbox } from '#features/messaging/inbox/feature.ts'
 import { mails } from '#features/messaging/mails/feature.ts'
 import { messages } from '#features/messaging/messages/feature.ts'
@@ -92,6 +93,7 @@ export const FEATURES: readonly Feature[] = [
   assistants,
   identityProviders,
   push,
+  channels,
   removedShifts,
   buildingBlocks,
   staffing,

@@ -116,6 +116,10 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
   await run(notify('actor_id'))
   await run(sql`insert into push_device (user_id, endpoint, p256dh, auth, user_agent, device_hash, created_at)
     values (${id}, ${`https://push.example/${id}`}, 'p', 'a', 'Firefox', ${hash()}, ${now})`)
+  await run(sql`insert into channel_link (user_id, channel, address, label, linked_at)
+    values (${id}, 'x_chat_telegram', ${`chat ${id}`}, ${CANARY.name}, ${now})`)
+  await run(sql`insert into channel_code (user_id, channel, code_hash, code_sealed, expires_at)
+    values (${id}, 'x_chat_telegram', ${hash()}, 'sealed', ${later})`)
   const session = hash()
   await run(
     sql`insert into session (id_hash, user_id, created_at, last_seen_at, expires_at, user_agent) values (${session}, ${id}, ${now}, ${now}, ${later}, 'Firefox')`,

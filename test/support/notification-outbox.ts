@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ClaimMail } from '#features/messaging/notifications/commands/delivery.ts'
+import { sendByChannels } from '#features/messaging/notifications/jobs/channels.ts'
 import { sendMail } from '#features/messaging/notifications/jobs/deliveries.ts'
 import { sendPush } from '#features/messaging/notifications/jobs/push.ts'
 import type { NotificationContext } from '#features/messaging/notifications/jobs/sendable.ts'
@@ -90,6 +91,7 @@ export class NotificationOutbox {
 
   async run({ id, payload }: Job, claim?: ClaimMail): Promise<void> {
     await sendMail(this.context, delivery.parse(payload), claim)
+    await sendByChannels(this.context, delivery.parse(payload))
     await sendPush(this.context, delivery.parse(payload))
     await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(this.#world.db.write)
   }

@@ -221,6 +221,24 @@ export interface ChangePending {
   xact: Generated<string>;
 }
 
+export interface ChannelCode {
+  channel: string;
+  code_hash: Buffer;
+  code_sealed: string;
+  expires_at: Date;
+  user_id: number;
+}
+
+export interface ChannelLink {
+  address: string;
+  channel: string;
+  id: Generated<number>;
+  label: string;
+  last_sent_at: Date | null;
+  linked_at: Date;
+  user_id: number;
+}
+
 export interface ContentPage {
   content: string;
   id: Generated<number>;
@@ -450,6 +468,12 @@ export interface ExtensionMigration {
   checksum: string;
   extension_name: string;
   name: string;
+}
+
+export interface ExtensionSetting {
+  extension_name: string;
+  name: string;
+  value_sealed: string;
 }
 
 export interface ExternalIdentity {
@@ -756,6 +780,12 @@ export interface Notification {
   source: string;
   user_id: number | null;
   visitor_id: number | null;
+}
+
+export interface NotificationDelivery {
+  channel: string;
+  notification_id: number;
+  state: Generated<string>;
 }
 
 export interface OauthApplication {
@@ -1590,6 +1620,8 @@ export interface DB {
   change: Change;
   change_feed: ChangeFeed;
   change_pending: ChangePending;
+  channel_code: ChannelCode;
+  channel_link: ChannelLink;
   content_page: ContentPage;
   day_period: DayPeriod;
   decision_request: DecisionRequest;
@@ -1616,6 +1648,7 @@ export interface DB {
   event_user_grant: EventUserGrant;
   extension: Extension;
   extension_migration: ExtensionMigration;
+  extension_setting: ExtensionSetting;
   external_identity: ExternalIdentity;
   external_session: ExternalSession;
   federated_guest: FederatedGuest;
@@ -1644,6 +1677,7 @@ export interface DB {
   migration: Migration;
   moved_in_row: MovedInRow;
   notification: Notification;
+  notification_delivery: NotificationDelivery;
   oauth_application: OauthApplication;
   oauth_consent: OauthConsent;
   oauth_grant: OauthGrant;

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { type AllowList, isMetadataAddress, isPublicAddress, parseAllowList } from './addresses.ts'
 
 type OutboundRequest = {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
   /** The status is all that counts: the body of the response is not read. */

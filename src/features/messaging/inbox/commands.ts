@@ -1,4 +1,5 @@
 import { storeNotificationChoices } from '#features/accounts/users/commands/notifications.ts'
+import { notificationChannel } from '#features/messaging/channels/points.ts'
 import type { KindName, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { writeQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
@@ -26,7 +27,8 @@ export async function unsubscribe(
 
 type Wanted = {
   mail: ReadonlySet<string>
-  push?: ReadonlySet<string> | undefined
+  /** Undefined: unchanged. */
+  others: ReadonlyMap<Channel, ReadonlySet<string>>
   reminderHours: number | null
   quietHours?: string | null
 }
@@ -42,14 +44,14 @@ async function storeOwnChoices(
     const before = await getMailChoices(tx, actor.userId, 'for update')
     if (!before) return
     const all = kindsOf(context.site)
-    const { mail, push, ...times } = choose(before, await findHiddenKinds(tx, all, actor.userId))
-    const byMail = makeChoices('mail', all, mail, before)
-    const choices = push ? makeChoices('push', all, push, byMail) : byMail
+    const { mail, others, ...times } = choose(before, await findHiddenKinds(tx, all, actor.userId))
+    let choices = makeChoices('mail', all, mail, before)
+    for (const [channel, wanted] of others) choices = makeChoices(channel, all, wanted, choices)
     await storeNotificationChoices(tx, context, actor.userId, { ...choices, ...times })
   })
 }
 
-/** The user gets these kinds by mail and, if the form offered them, by push. Unknown names are ignored. */
+/** The user gets these kinds by mail and, if the form offered them, by push and channels. Unknown names are ignored. */
 export const chooseChannels = (
   context: CommandContext,
   {
@@ -62,15 +64,24 @@ export const chooseChannels = (
     shown_topics,
     former_topics,
     topics,
+    shown_channels,
+    channel_kinds,
   }: NotificationSettings,
 ): Promise<void> =>
   storeOwnChoices(context, (before, hidden) => {
     const choice = { shown: new Set(shown_topics), former: new Set(former_topics), on: new Set(topics), hidden }
     const wantedBy = (channel: Channel, ticked: readonly string[]) =>
       chooseKinds(kindsOf(context.site), choice, new Set(ticked), (kind) => wants(channel, kind, before))
+    const others = new Map<Channel, Set<string>>()
+    if (with_push) others.set('push', wantedBy('push', push_kinds))
+    for (const { name } of context.site.added(notificationChannel)) {
+      if (!shown_channels.includes(name)) continue
+      const ticked = channel_kinds.flatMap((value) => (value.startsWith(`${name} `) ? [value.slice(name.length + 1)] : []))
+      others.set(name, wantedBy(name, ticked))
+    }
     return {
       mail: wantedBy('mail', kinds),
-      push: with_push ? wantedBy('push', push_kinds) : undefined,
+      others,
       reminderHours: reminder_hours,
       quietHours: quiet_from && quiet_from !== quiet_to ? writeQuietHours({ from: quiet_from, to: quiet_to }) : null,
     }
@@ -84,7 +95,7 @@ export const changeChannels = (
   { kinds, reminderHours }: { kinds: readonly KindChange[]; reminderHours: number | null | undefined },
 ): Promise<void> =>
   storeOwnChoices(context, (before) => {
-    const wantedBy = (channel: Channel) => {
+    const wantedBy = (channel: 'mail' | 'push') => {
       const given = new Map(kinds.map((change) => [change.kind as string, change[channel]]))
       return new Set<string>(
         kindsOf(context.site)
@@ -93,5 +104,5 @@ export const changeChannels = (
       )
     }
     const hours = reminderHours === undefined ? before.reminder_hours : reminderHours
-    return { mail: wantedBy('mail'), push: wantedBy('push'), reminderHours: hours }
+    return { mail: wantedBy('mail'), others: new Map([['push', wantedBy('push')]]), reminderHours: hours }
   })

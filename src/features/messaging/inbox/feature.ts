@@ -1,6 +1,7 @@
 import { signIn } from '#features/access/sign-in/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { channels } from '#features/messaging/channels/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { notifications } from '#features/messaging/notifications/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
@@ -18,8 +19,8 @@ import { inboxWords } from './words.ts'
 
 export const inbox = defineFeature({
   name: 'inbox',
-  uses: [notificationKinds, users, settings, signIn, push, events, participations, notifications, shortages],
-  reads: ['event', 'notification', 'user_profile'],
+  uses: [notificationKinds, users, settings, signIn, push, channels, events, participations, notifications, shortages],
+  reads: ['event', 'notification', 'notification_delivery', 'user_profile'],
   words: inboxWords,
   pages: [...inboxPages, ...mailSettingsPages],
   endpoints: (_all, added) => [...notificationsApi, ...ownNotificationWrites(added)],

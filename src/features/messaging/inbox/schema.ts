@@ -74,6 +74,9 @@ export const settingsForm = z.object({
   topics: formTexts,
   /** The form had boxes for push messages; without them, the stored choices stay. */
   with_push: z.string().optional(),
+  /** Channels of extensions on the form, and the kinds that come by them, as `CHANNEL KIND`. */
+  shown_channels: formTexts,
+  channel_kinds: formTexts,
   reminder_hours: z
     .string()
     .optional()

@@ -1,6 +1,7 @@
 import { users } from '#features/accounts/users/feature.ts'
 import { erasing, redacting } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { channels } from '#features/messaging/channels/feature.ts'
 import { notificationKinds } from '#features/messaging/notification-kinds/feature.ts'
 import { push } from '#features/messaging/push/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -16,9 +17,11 @@ import { notificationsWords } from './words.ts'
 
 export const notifications = defineFeature({
   name: 'notifications',
-  uses: [notificationKinds, users, settings, push, events, participations, guests],
-  tables: ['notification'],
+  uses: [notificationKinds, users, settings, push, channels, events, participations, guests],
+  tables: ['notification', 'notification_delivery'],
+  impersonalTables: { notification_delivery: 'what became of a notification by a channel, deleted with it' },
   reads: [
+    'channel_link',
     'event',
     'event_group_grant',
     'event_user_grant',

@@ -1,6 +1,7 @@
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
+import { channels } from '#features/messaging/channels/feature.ts'
 import { modules } from '#features/operations/modules/feature.ts'
 import { modulesPage } from '#features/operations/modules/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
@@ -16,10 +17,11 @@ import { extensionsWords } from './words.ts'
 /** Loads features from outside (`commands/load.ts`), and says which there are. */
 export const extensions = defineFeature({
   name: 'extensions',
-  uses: [users, people, events, staffing, eligibility, disposition, modules, settings],
-  tables: ['extension', 'extension_migration'],
+  uses: [users, people, events, staffing, eligibility, disposition, channels, modules, settings],
+  tables: ['extension', 'extension_migration', 'extension_setting'],
   impersonalTables: {
     extension: 'names and versions of code',
+    extension_setting: 'keys of services',
     extension_migration: 'the history of their schemas',
   },
   reads: ['setting', 'shift'],

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { Extension, PersonalColumn } from '#extension'
 import { PERMISSIONS } from '#platform/auth/permissions.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { endpointsBelow, isExtensionName, isIdentifier, isPathBelow, pagesBelow } from './rules/names.ts'
+import {
+  channelPath,
+  endpointsBelow,
+  isExtensionName,
+  isIdentifier,
+  isPathBelow,
+  pagesBelow,
+  settingsPath,
+} from './rules/names.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the interface has the types, and the code of an extension may not keep them
 const code = z.custom<any>((value) => typeof value === 'function', 'must be a function')
@@ -38,6 +46,22 @@ const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
   whenMerged: z.union([z.enum(['move', 'delete']), z.strictObject({ moveUnless: z.array(identifier).min(1) })]),
 }) as never
 
+const setting = z.strictObject({
+  name: identifier,
+  label: z.string(),
+  help: z.string().optional(),
+  kind: z.enum(['text', 'url', 'secret']),
+  isRequired: z.boolean().optional(),
+})
+const channel = z.strictObject({
+  name: identifier,
+  label: z.string(),
+  needs: z.array(z.string()).optional(),
+  guide: code,
+  receive: code,
+  send: code,
+})
+
 const manifest = z.strictObject({
   name: z.string().refine(isExtensionName, 'must have 2 to 30 lower-case letters, digits and _'),
   version: z.string().regex(/^\d+\.\d+\.\d+/, 'must be a semantic version'),
@@ -48,6 +72,8 @@ const manifest = z.strictObject({
   endpoints: z.array(endpoint).optional(),
   adds: z.strictObject({ eventSection: code.optional(), personSection: code.optional(), homeLink: code.optional() }).optional(),
   flows: z.array(z.strictObject({ name: identifier, label: z.string(), hasRequests: z.boolean() })).optional(),
+  settings: z.array(setting).optional(),
+  channels: z.array(channel).optional(),
   tasks: z.array(z.strictObject({ name: identifier, schedule: z.string(), run: code })).optional(),
   readers: z.array(z.strictObject({ name: identifier, kinds: z.array(z.string()).min(1), read: code })).optional(),
   personalData: z.array(personalColumn).optional(),
@@ -59,26 +85,43 @@ const DESCRIPTION = ['title', 'text', 'who']
 const sameKeys = ({ en, de }: Extension['words']): boolean =>
   JSON.stringify(Object.keys(en).sort()) === JSON.stringify(Object.keys(de).sort())
 
+const findTwice = (list: readonly { name: string }[]): string[] =>
+  list.flatMap(({ name }, index) => (list.findIndex((other) => other.name === name) < index ? [name] : []))
+
 /** What is wrong with the default export of an extension; empty: nothing. */
 export function findFaults(value: unknown): string[] {
   const parsed = manifest.safeParse(value)
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
   const { name, words, pages = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
+  const { settings = [], channels = [] } = parsed.data as Extension
   const misplaced = [
     ...pages
       .filter(({ path }) => !isPathBelow(pagesBelow(name), path))
       .map(({ path }) => `page ${path} is not below ${pagesBelow(name)}`),
+    ...pages
+      .filter(({ path }) =>
+        [settingsPath(name), ...channels.map((each) => channelPath(name, each.name))].some((own) => path.startsWith(own)),
+      )
+      .map(({ path }) => `page ${path} is a page of Turnout`),
     ...endpoints
       .filter(({ path }) => !isPathBelow(endpointsBelow(name), path))
       .map(({ path }) => `endpoint ${path} is not below ${endpointsBelow(name)}`),
   ]
-  const labels = [...DESCRIPTION, ...personalData.map(({ label }) => label), ...flows.map(({ label }) => label)]
-  const twice = migrations.filter((each, index) => migrations.findIndex((other) => other.name === each.name) < index)
+  const labels = [
+    ...DESCRIPTION,
+    ...personalData.map(({ label }) => label),
+    ...[...flows, ...settings, ...channels].map(({ label }) => label),
+    ...settings.flatMap(({ help }) => help ?? []),
+  ]
+  const unknown = channels.flatMap(({ needs = [] }) => needs).filter((need) => !settings.some((each) => each.name === need))
   return [
     ...misplaced,
     ...labels.filter((key) => !(key in words.en)).map((key) => `words.en has no ${key}`),
     ...(sameKeys(words) ? [] : ['words.en and words.de have different keys']),
-    ...twice.map((each) => `migrations: ${each.name} is there twice`),
+    ...unknown.map((need) => `channels: there is no setting ${need}`),
+    ...Object.entries({ migrations, settings, channels }).flatMap(([part, list]) =>
+      findTwice(list).map((twice) => `${part}: ${twice} is there twice`),
+    ),
   ]
 }

@@ -5,8 +5,19 @@ import { cardView, factListView } from '#platform/ui/card.ts'
 import type { StoredExtension } from './queries/extensions.ts'
 
 /** Below the modules: which versions run, and why others do not. */
-export function extensionsView(words: Words, extensions: readonly StoredExtension[]): Html {
-  const facts = extensions.map((extension) => ({ name: extension.name, value: stateView(words, extension) }))
+export function extensionsView(
+  words: Words,
+  extensions: readonly StoredExtension[],
+  withSettings: readonly { extension: string; href: string }[] = [],
+): Html {
+  const linkView = (name: string) => {
+    const page = withSettings.find(({ extension }) => extension === name)
+    return page && html` <a href="${page.href}">${words.t('extensions.settings')}<span class="sr-only">: ${name}</span></a>`
+  }
+  const facts = extensions.map((extension) => ({
+    name: extension.name,
+    value: html`${stateView(words, extension)}${linkView(extension.name)}`,
+  }))
   return cardView({
     title: words.t('extensions.title'),
     body: html`<p class="muted">${words.t('extensions.text')}</p>${factListView(facts)}`,

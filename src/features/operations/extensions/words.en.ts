@@ -9,5 +9,11 @@ export const en = {
   'extensions.stopped': 'Switched off on {at} after repeated failures: {reason}',
   'extensions.stopped_notice': 'Turnout has switched off after repeated failures: {names}.',
   'extensions.stopped_more': 'See modules',
+  'extensions.settings': 'Settings',
+  'extensions.settings_of': 'Settings: {name}',
+  'extensions.settings_save': 'Save',
+  'extensions.settings_saved': 'The settings are saved.',
+  'extensions.secret_kept': 'A value is stored. Leave this empty to keep it.',
+  'extensions.secret_removed': 'Remove: {name}',
   'extensions.no_answer': 'The extension {name} gives no answer at the moment. Everything else works.',
 } as const satisfies Messages

@@ -38,7 +38,9 @@ const SEALED_TEXTS = [
 ]
 /** Sealed columns with random secrets. */
 const SEALED_SECRETS = [
+  'channel_code.code_sealed',
   'event_check_in.token_sealed',
+  'extension_setting.value_sealed',
   'federated_guest.client_secret_sealed',
   'federated_host.access_token_sealed',
   'guest.access_token_sealed',

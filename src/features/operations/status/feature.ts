@@ -15,6 +15,7 @@ export const status = defineFeature({
   name: 'status',
   uses: [staffing, federation, files, notifications, mails, backup, extensions],
   reads: [
+    'extension_setting',
     'federated_guest',
     'federated_host',
     'guest',

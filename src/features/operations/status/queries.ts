@@ -48,6 +48,7 @@ export async function findSealedSecrets(db: Kysely<DB>): Promise<string[]> {
       union all select code_sealed from invite_code
       union all select secret_sealed from totp_factor
       union all select address_sealed from private_calendar where address_sealed is not null
+      union all select value_sealed from extension_setting
       union all select key_sealed from oauth_signing_key
     ) every`)
   return rows.map(({ sealed }) => sealed)

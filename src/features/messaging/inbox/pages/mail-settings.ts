@@ -1,6 +1,8 @@
 import { formatDevice } from '#features/access/sign-in/views/devices.ts'
 import { settingsView } from '#features/accounts/users/views/settings.ts'
 import { plansEvents } from '#features/events/events/queries/planned-events.ts'
+import { findOwnChannels } from '#features/messaging/channels/queries.ts'
+import { channelCardView } from '#features/messaging/channels/views.ts'
 import { type NotificationKind, TOPICS } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { NIGHT, readQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
@@ -48,7 +50,11 @@ const settingsPage = formPage({
       isThis: device.deviceHash.equals(deviceHash),
     }))
     const quiet = choices.quiet_hours === null ? { from: '', to: NIGHT.to } : readQuietHours(choices.quiet_hours)
-    const pushCard = pushCardView({ words, now, csrfToken, devices })
+    const ownChannels = await findOwnChannels(db, context.site, actor.userId)
+    const cards = [
+      pushCardView({ words, now, csrfToken, devices }),
+      ...ownChannels.map((own) => channelCardView({ words, csrfToken, ...own })),
+    ]
     const hasPush = devices.length > 0
     const kinds = kindsOf(context.site)
     const hidden = await findHiddenKinds(db, kinds, actor.userId)
@@ -64,7 +70,8 @@ const settingsPage = formPage({
       lastWays: await countLastWays(db, actor.userId, context.site),
       invalidEmail,
       hasPush,
-      pushCard,
+      channels: ownChannels.flatMap(({ channel, link }) => (link ? [{ name: channel.name, label: channel.label(words) }] : [])),
+      cards,
     })
     const head = html`<link rel="stylesheet" href="${assetUrl('notifications.css')}">`
     return { title: words.t('notification.settings'), head, main: settingsView({ context, current: 'notifications', main }) }

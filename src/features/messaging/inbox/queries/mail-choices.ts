@@ -28,8 +28,8 @@ export async function findHiddenKinds(db: Kysely<DB>, kinds: readonly Notificati
   return new Set(rows.map(({ name }) => name))
 }
 
-/** How many of the last notifications came by which way; `site`: on this site alone. */
-export type LastWays = { push: number; mail: number; both: number; site: number }
+/** How many of the last notifications came by which way; `channel`: by one of an extension; `site`: on this site alone. */
+export type LastWays = { push: number; mail: number; both: number; channel: number; site: number }
 
 const LAST = 5
 
@@ -38,11 +38,18 @@ const LAST = 5
  * server has written mails to a folder at most.
  */
 export async function countLastWays(db: Kysely<DB>, userId: number, { isMailOff = false } = {}): Promise<LastWays> {
-  const rows = await rowsOf(db).all(sql<{ isPush: boolean; isMail: boolean }>`
+  const rows = await rowsOf(db).all(sql<{ isPush: boolean; isMail: boolean; isChannel: boolean }>`
     select n.push = 'sent' as "isPush", n.mail = 'sent' or exists (select from notification c
-      where c.user_id = n.about_id and n.source = c.source || ' for ' || n.about_id and c.mail = 'sent') as "isMail"
+      where c.user_id = n.about_id and n.source = c.source || ' for ' || n.about_id and c.mail = 'sent') as "isMail",
+      exists (select from notification_delivery d where d.notification_id = n.id and d.state = 'sent') as "isChannel"
     from notification n where n.user_id = ${userId} and n.mail <> 'waiting' and n.push <> 'waiting' order by n.id desc limit ${LAST}`)
   const count = (push: boolean, mail: boolean) =>
-    rows.filter(({ isPush, isMail }) => isPush === push && (isMail && !isMailOff) === mail).length
-  return { push: count(true, false), mail: count(false, true), both: count(true, true), site: count(false, false) }
+    rows.filter((row) => !row.isChannel && row.isPush === push && (row.isMail && !isMailOff) === mail).length
+  return {
+    push: count(true, false),
+    mail: count(false, true),
+    both: count(true, true),
+    channel: rows.filter(({ isChannel }) => isChannel).length,
+    site: count(false, false),
+  }
 }

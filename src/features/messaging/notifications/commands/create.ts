@@ -1,5 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { isActedFor, type Moment } from '#features/accounts/users/queries/guardians.ts'
+import { notificationChannel } from '#features/messaging/channels/points.ts'
+import type { ChannelName } from '#features/messaging/channels/rules.ts'
 import type { DueRow, KindName, RecipientContext, RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { DB, Json } from '#platform/db/tables.ts'
@@ -12,7 +14,7 @@ import { findQuietTimes } from '../queries/quiet-times.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
 import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
-import { queueDeliveries, recipientOf } from './delivery.ts'
+import { createDeliveries, queueDeliveries, recipientOf } from './delivery.ts'
 
 type CreationTime = { now: Date; site: Pick<Site, 'timeZone' | 'added'> }
 
@@ -102,6 +104,16 @@ async function withdraw(tx: Tx, entryId: number): Promise<void> {
     .where('claimed_at', 'is', null)
     .where('read_at', 'is', null)
     .where('push', '!=', 'sent')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notification_delivery as d')
+            .select('d.channel')
+            .whereRef('d.notification_id', '=', 'notification.id')
+            .where('d.state', '=', 'sent'),
+        ),
+      ),
+    )
     .execute()
 }
 
@@ -185,6 +197,12 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
       .onConflict((conflict) => conflict.doNothing())
     created.push(...(await insert.returning(['id', 'user_id', 'guest_id', 'visitor_id']).execute()))
   }
+  const channels = content.site.added(notificationChannel).map(({ name }) => name)
+  await createDeliveries(
+    tx,
+    created.map(({ id }) => id),
+    channels,
+  )
   const secondsFor = (userId: number | null, times: Map<number, Date>) => {
     const until = delayFor(times, { user_id: userId })
     return until ? Math.max(settleSeconds, (until.getTime() - now.getTime()) / 1000) : settleSeconds
@@ -196,7 +214,7 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
   const copies = await copyForGuardians(
     tx,
     created.flatMap(({ id, user_id }) => (user_id === null ? [] : [id])),
-    { actorId: about.kind.includesActor ? null : actorId, at: content },
+    { actorId: about.kind.includesActor ? null : actorId, at: content, channels },
   )
   const guardians = copies.map((userId) => ({ user_id: userId, participation_id: recipients[0]!.participation_id }))
   const quietGuardians = await findQuietTimes(tx, guardians, about)
@@ -216,16 +234,16 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
 
 /**
  * What a child gets, its guardians get, too: one notification for each guardian and child. Mails of the child reach them anyway. Returns
- * the guardians with a device.
+ * the guardians with a device or channel.
  */
 async function copyForGuardians(
   tx: Tx,
   ids: readonly number[],
-  { actorId, at }: { actorId: number | null; at: Moment },
+  { actorId, at, channels }: { actorId: number | null; at: Moment; channels: readonly ChannelName[] },
 ): Promise<number[]> {
   if (!ids.length) return []
-  // never null: user_id (the id of the guardian)
-  const { rows } = await sql<{ user_id: number; push: string }>`
+  // never null: id, user_id (the id of the guardian)
+  const { rows } = await sql<{ id: number; user_id: number; push: string }>`
     insert into notification (user_id, about_id, kind, source, bundle, event_id, participation_id, message_id, actor_id, data, created_at,
       next_attempt_at, mail, mail_reason, push)
     select g.guardian_id, g.child_id, n.kind, n.source || ' for ' || g.child_id, n.bundle, n.event_id, n.participation_id, n.message_id,
@@ -234,6 +252,11 @@ async function copyForGuardians(
     from notification n join guardianship g on g.child_id = n.user_id join user_profile c on c.id = g.child_id
       join user_profile a on a.id = g.guardian_id
     where n.id = any (${ids}::bigint[]) and ${isActedFor(at)} and a.is_active and a.id is distinct from ${actorId}::bigint
-    on conflict do nothing returning user_id, push`.execute(tx)
-  return rows.flatMap(({ user_id, push }) => (push === 'waiting' ? [user_id] : []))
+    on conflict do nothing returning id, user_id, push`.execute(tx)
+  const linked = await createDeliveries(
+    tx,
+    rows.map(({ id }) => id),
+    channels,
+  )
+  return [...new Set([...rows.flatMap(({ user_id, push }) => (push === 'waiting' ? [user_id] : [])), ...linked])]
 }

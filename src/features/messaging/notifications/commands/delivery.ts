@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import type { ChannelName } from '#features/messaging/channels/rules.ts'
 import type { RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.ts'
+import { CHANNEL_LIFETIME_MS, CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.ts'
 import { type Delivery, type Recipient, SEND_TASK } from '../schema.ts'
 
 /** `isDigest`: the mail holds more than one bundle. */
@@ -91,9 +92,55 @@ export async function claimPush(db: Kysely<DB>, { person, bundle }: Delivery, no
   return rows.map(({ id }) => id).sort((a, b) => a - b)
 }
 
-export async function markPush(db: Kysely<DB>, ids: readonly number[], state: 'waiting' | 'skipped' | 'failed'): Promise<void> {
+export type DeliveryState = 'waiting' | 'skipped' | 'failed'
+
+export async function markPush(db: Kysely<DB>, ids: readonly number[], state: DeliveryState): Promise<void> {
   if (!ids.length) return
   await db.updateTable('notification').set({ push: state }).where('id', 'in', ids).execute()
+}
+
+/** As `claimPush`, for a channel. */
+export async function claimDelivery(
+  db: Kysely<DB>,
+  channel: ChannelName,
+  { person, bundle }: Delivery,
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update notification_delivery d set state = 'sent' from notification n
+    where n.id = d.notification_id and n.user_id = ${person.id} and n.bundle = ${bundle} and d.channel = ${channel}
+      and d.state = 'waiting' and (n.quiet_until is null or n.quiet_until <= ${now})
+    returning n.id`.execute(db)
+  return rows.map(({ id }) => id).sort((a, b) => a - b)
+}
+
+export async function markDelivery(
+  db: Kysely<DB>,
+  channel: ChannelName,
+  ids: readonly number[],
+  state: DeliveryState,
+): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('notification_delivery')
+    .set({ state })
+    .where('channel', '=', channel)
+    .where('notification_id', 'in', ids)
+    .execute()
+}
+
+/** For the notifications that were just created: one for each channel of the person that is on. Returns who has one. */
+export async function createDeliveries(tx: Tx, ids: readonly number[], channels: readonly ChannelName[]): Promise<number[]> {
+  if (!ids.length || !channels.length) return []
+  // never null: user_id (of a link)
+  const rows = await rowsOf(tx).all(sql<{ user_id: number }>`
+    with created as (
+      insert into notification_delivery (notification_id, channel)
+      select n.id, l.channel from notification n join channel_link l on l.user_id = n.user_id
+      where n.id = any (${ids}::bigint[]) and l.channel = any (${channels}::text[])
+      on conflict do nothing returning notification_id)
+    select distinct n.user_id from notification n join created c on c.notification_id = n.id`)
+  return rows.map(({ user_id }) => user_id)
 }
 
 type RecipientColumns = Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>
@@ -131,11 +178,18 @@ export async function queueDeliveries(db: Kysely<DB> | Tx, deliveries: readonly 
   }
 }
 
-/** Queues due mails that have no job: retries, and those that a crash left behind. */
+/** What a channel could not send, until it is too old. */
+const waitsForChannel = (now: Date) => sql`n.created_at > ${new Date(now.getTime() - 2 * CHANNEL_LIFETIME_MS)}
+  and n.created_at < ${new Date(now.getTime() - 60_000)} and (n.quiet_until is null or n.quiet_until <= ${now})`
+
+/** Queues due mails that have no job: retries, and those that a crash left behind. Also what waits for a channel. */
 export async function queueDue(db: Kysely<DB>, now: Date): Promise<void> {
   const { rows } = await sql<RecipientColumns & { bundle: string }>`
     select distinct n.user_id, n.guest_id, n.visitor_id, n.bundle from notification n
-    where ${isClaimable(now)} and (n.attempts > 0 or n.created_at < ${new Date(now.getTime() - 60_000)})`.execute(db)
+    where ${isClaimable(now)} and (n.attempts > 0 or n.created_at < ${new Date(now.getTime() - 60_000)})
+    union
+    select n.user_id, n.guest_id, n.visitor_id, n.bundle from notification_delivery d join notification n on n.id = d.notification_id
+    where d.state = 'waiting' and ${waitsForChannel(now)}`.execute(db)
   await queueDeliveries(
     db,
     rows.map((row) => ({ person: recipientOf(row), bundle: row.bundle, seconds: 0 })),

@@ -14,6 +14,7 @@ import { makeUnsubscribeToken } from '../queries/unsubscribe-tokens.ts'
 import { describeFailure } from '../rules/delivery.ts'
 import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
 import { renderNotificationMail, switchableKindsOf } from '../views/mail.ts'
+import { sendByChannels } from './channels.ts'
 import { sendPush } from './push.ts'
 import { type NotificationContext, selectSendable } from './sendable.ts'
 
@@ -24,6 +25,8 @@ export function sendTask(context: NotificationContext): Task {
     run: async (payload) => {
       const job = delivery.parse(payload)
       await sendMail(context, job)
+      await sendByChannels(context, job)
+      // Last: it throws if it must be repeated.
       await sendPush(context, job)
     },
   }

@@ -15,9 +15,9 @@ export type NotificationContext = {
   db: Database
   clock: Clock
   mailer: Mailer
-  /** For push services. */
+  /** For push services and channels. */
   outbound: Outbound
-  site: Pick<Site, 'url' | 'timeZone' | 'defaultLanguage' | 'keyring' | 'added'>
+  site: Site
   /** For guests and visitors. */
   defaultLanguage: Language
   log: Log

@@ -1,3 +1,4 @@
+import type { ChannelName } from '#features/messaging/channels/rules.ts'
 import type { MailPolicy } from '#features/messaging/notification-kinds/rules/kinds.ts'
 
 /** What this module needs to know about a kind of notification. */
@@ -11,18 +12,21 @@ type Kind = {
 /** As stored with a user: pairs of a channel and a kind. */
 export type Choices = { disabled: unknown; enabled: unknown }
 
-export type Channel = 'mail' | 'push'
+/** Mail, push messages, and those that extensions add. */
+export type Channel = 'mail' | 'push' | ChannelName
 
 /** Imported data has other names for the same channels. */
-const NAMES: Record<Channel, ReadonlySet<unknown>> = {
+const NAMES: Partial<Record<Channel, ReadonlySet<unknown>>> = {
   mail: new Set(['mail', 'ephios_backend_email']),
   push: new Set(['push', 'ephios_backend_webpush']),
 }
 
+const isNamed = (channel: Channel, stored: unknown): boolean => NAMES[channel]?.has(stored) ?? stored === channel
+
 function isListed(stored: unknown, channel: Channel, { name, importedName }: Kind): boolean {
   const names: unknown[] = [name, importedName]
   return (
-    Array.isArray(stored) && stored.some((pair) => Array.isArray(pair) && NAMES[channel].has(pair[0]) && names.includes(pair[1]))
+    Array.isArray(stored) && stored.some((pair) => Array.isArray(pair) && isNamed(channel, pair[0]) && names.includes(pair[1]))
   )
 }
 
@@ -33,7 +37,7 @@ export function wants(channel: Channel, kind: Kind, { disabled, enabled }: Choic
   return kind.mail === 'opt-in' ? isListed(enabled, channel, kind) : !isListed(disabled, channel, kind)
 }
 
-/** What to store so that exactly the wanted kinds come by this channel. Pairs of the other channel and unknown kinds stay as they are. */
+/** What to store so that exactly the wanted kinds come by this channel. Pairs of other channels and unknown kinds stay as they are. */
 export function makeChoices(
   channel: Channel,
   kinds: readonly Kind[],

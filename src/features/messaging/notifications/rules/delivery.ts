@@ -13,6 +13,9 @@ export const DIGEST_ABOVE = 5
 export const CLAIM_TIMEOUT_MS = 10 * MINUTE_MS
 export const KEEP_MS = 90 * 24 * HOUR_MS
 
+/** A channel of an extension that cannot be reached is tried again each minute for so long. */
+export const CHANNEL_LIFETIME_MS = HOUR_MS
+
 const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS, 16 * HOUR_MS]
 
 /** Undefined after the last attempt. */

@@ -30,7 +30,7 @@ const apiAccess = (access: OwnEndpoint['access']): ApiAccess =>
   access === 'any-user' ? anyUser : scope(access.scope as Scope, access.permission as Permission | undefined)
 
 /** Its answer failed or is late: this path answers 503, and nothing else does. */
-async function answer<Result>(
+export async function answer<Result>(
   { name, guard, budgets }: Host,
   context: RequestContext['words'],
   what: string,

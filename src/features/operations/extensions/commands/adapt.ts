@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Additions, Extension, JournalEntry } from '#extension'
 import { personPage } from '#features/accounts/people/points.ts'
 import { eventPage } from '#features/events/events/points.ts'
+import { notificationChannel } from '#features/messaging/channels/points.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Addition } from '#platform/features/extension-points.ts'
@@ -12,14 +13,18 @@ import type { Runtime } from '#platform/features/runtime.ts'
 import type { Html } from '#platform/html/html.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
-import { moduleOf, schemaOf } from '../rules/names.ts'
+import { extensionSettings } from '../points.ts'
+import { moduleOf, schemaOf, settingsPath } from '../rules/names.ts'
+import { adaptChannel, channelPages, receiveTask } from './adapt-channels.ts'
 import { adaptEndpoint, adaptPage, type Host } from './adapt-requests.ts'
 import { contextFor, workFor } from './contexts.ts'
 import { personalFeature } from './personal.ts'
+import { settingsPage } from './settings-page.ts'
 
 /** A feature from outside: whatever it adds runs within the limits of its guard. */
 export function adaptExtension(host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
   const { name, pages = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
+  const { settings = [], channels = [] } = extension
   const personal = personalFeature(name, columns, retention)
   return {
     ...personal,
@@ -29,15 +34,26 @@ export function adaptExtension(host: Host, extension: Extension, columns: Parame
       presets: [],
       countUses: () => countRows(name, [...columns, ...retention]),
     },
-    pages: pages.map((page) => adaptPage(host, page)),
+    pages: (runtime) => [
+      ...pages.map((page) => adaptPage(host, page)),
+      ...(settings.length ? [settingsPage(host, settings)] : []),
+      ...channels.flatMap((channel) => channelPages(host, { channel, settings }, runtime)),
+    ],
     endpoints: endpoints.map((endpoint) => adaptEndpoint(host, endpoint)),
-    adds: [...(personal.adds ?? []), ...adaptAdditions(host, adds)],
-    tasks: (runtime) =>
-      tasks.map(({ name: task, schedule, run }) => ({
+    adds: [
+      ...(personal.adds ?? []),
+      ...adaptAdditions(host, adds),
+      ...(settings.length ? [extensionSettings.add({ extension: name, href: settingsPath(name) })] : []),
+      ...channels.map((channel) => notificationChannel.add(adaptChannel(host, { channel, settings }))),
+    ],
+    tasks: (runtime) => [
+      ...tasks.map(({ name: task, schedule, run }) => ({
         name: `${moduleOf(name)}_${task}`,
         schedule,
         run: () => host.guard.run(`task ${task}`, host.budgets.taskMs, () => run(workOf(host, runtime))),
       })),
+      ...channels.map((channel) => receiveTask(host, channel, runtime)),
+    ],
     readers: (runtime) => readers.map((reader) => adaptReader(host, runtime, reader)),
   }
 }

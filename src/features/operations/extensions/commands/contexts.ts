@@ -31,7 +31,7 @@ function personOf(actor: Actor): Person | undefined {
 }
 
 /** The texts of an extension. Its keys have a prefix, so that it shows its own texts only. */
-const textsOf = (name: string, words: Words): Context['t'] => {
+export const textsOf = (name: string, words: Words): Context['t'] => {
   const t = words.t as (key: string, values?: Record<string, string | number>) => string
   return (key, values) => t(wordOf(name, key), values)
 }

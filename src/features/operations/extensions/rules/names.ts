@@ -7,6 +7,12 @@ export const sectionOf = (name: string, table: string, column: string): string =
 export const pagesBelow = (name: string): string => `/x/${name}/`
 export const endpointsBelow = (name: string): string => `/api/x/${name}/`
 
+/** Pages that Turnout adds for an extension. */
+export const settingsPath = (name: string): string => `/x/${name}/settings/`
+export const channelPath = (name: string, channel: string): string => `/x/${name}/channels/${channel}/`
+/** Stored with links and choices of people. */
+export const channelOf = (name: string, channel: string): `x_${string}` => `x_${name}_${channel}`
+
 const IDENTIFIER = /^[a-z][a-z0-9_]{0,39}$/
 export const isIdentifier = (text: string): boolean => IDENTIFIER.test(text)
 
