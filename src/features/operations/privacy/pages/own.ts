@@ -12,14 +12,12 @@ import { requestErasure, withdrawErasure } from '../commands/erasure-requests.ts
 import { recordExport } from '../commands/exports.ts'
 import { getErasureRequest } from '../queries/erasure-requests.ts'
 import { getPrivacySettings } from '../queries/settings.ts'
-import { findOutsideViewers, findViewers } from '../queries/viewers.ts'
+import { AREAS, findOutsideViewers, findViewers } from '../queries/viewers.ts'
 import { eraseForm } from '../schema.ts'
 import { DATA, dataView } from '../views/data.ts'
 import { makeArchive } from './archive.ts'
 
 type OwnDataOptions = { tables: readonly PersonalTable[]; files: FileStore; limiter: RateLimiter }
-
-const AREAS = ['profile', 'name', 'phone', 'contact', 'comments', 'files', 'log'] as const
 
 const dataPage = viewPage({
   path: DATA,
@@ -40,7 +38,8 @@ const dataPage = viewPage({
         area,
         total: totals.find((total) => total.area === area)?.count ?? 0,
         through: groups.filter((group) => group.area === area),
-      })),
+        // Most people have no guardians.
+      })).filter(({ area, total }) => area !== 'child' || total > 0),
       outside,
       waitingDays: settings.erasure_waiting_days,
       request: request && { dueAt: request.dueAt, needsDecision: settings.erasure_needs_approval && request.decidedAt === null },

@@ -8,12 +8,38 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /**
- * `profile`: name, address, birth date, phone, groups and qualifications. `name`: the name on shifts. `phone`: on rosters and check-in
- * lists. `contact`: name, address, and the phone number if the person shows it, at events that the person plans. `files`: the name at files
- * that the person uploaded.
+ * `profile`: name, picture, address, birth date, phone, emergency contact, groups and qualifications. `child`: what guardians read.
+ * `account`: name, address and groups. `lists`: the name where people are chosen. `name`: on shifts, with comments for everybody. `phone`:
+ * on boards, rosters and check-in lists. `contact`: name, address, and the phone number if the person shows it, at events that the person
+ * plans. `requests`: what the person asked for. `files`: the name at files that the person uploaded. `privacy/appearances.test.ts` opens all
+ * pages as each of these readers.
  */
-export type Area = 'profile' | 'name' | 'phone' | 'contact' | 'comments' | 'files' | 'log'
-type ViewReason = 'administrator' | 'permission' | 'group' | 'audience' | 'participants' | 'responsible' | 'granted' | 'guardian'
+export const AREAS = [
+  'profile',
+  'child',
+  'account',
+  'lists',
+  'name',
+  'phone',
+  'contact',
+  'comments',
+  'hours',
+  'requests',
+  'files',
+  'log',
+] as const
+export type Area = (typeof AREAS)[number]
+type ViewReason =
+  | 'administrator'
+  | 'permission'
+  | 'group'
+  | 'audience'
+  | 'participants'
+  | 'responsible'
+  | 'granted'
+  | 'guardian'
+  | 'planner'
+  | 'decider'
 
 /** Queries with the columns `user_id`, `reason` and `group_id`: everybody with a global permission. */
 const holders = (permission: Permission): RawBuilder<unknown> => sql`
@@ -29,6 +55,47 @@ const plannedBy = (userId: number): RawBuilder<unknown> => sql`(
     exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = me.id)
     or exists (select from event_group_grant g join user_group_member m on m.group_id = g.group_id and m.user_id = me.id
       where g.event_id = e.id and g.permission = 'change')))`
+
+/** Everybody who decides about the working hours of the person. */
+const hoursDeciders = (userId: number): RawBuilder<unknown> => sql`
+  ${holders('decide_working_hours_for_group')}
+  union all select u.user_id, 'decider', g.group_id from group_grant g
+    join user_group_member m on m.group_id = g.target_group_id and m.user_id = ${userId}
+    join user_group_member u on u.group_id = g.group_id
+    where g.permission = 'decide_working_hours_for_group'`
+
+/** Everybody who decides about requests that the person made, by their kind. */
+const requestDeciders = (userId: number): RawBuilder<unknown> => {
+  const made = (condition: RawBuilder<unknown>) => sql`exists (
+    select from decision_request r where r.user_id = ${userId} and r.state <> 'withdrawn' and ${condition})`
+  const afterEvents = sql`select e.id from decision_request r join event e on e.id::text = r.data ->> 'event_id'
+    where r.user_id = ${userId} and r.state <> 'withdrawn' and r.kind = 'qualification'`
+  return sql`
+    select h.user_id, h.reason, h.group_id from (${hoursDeciders(userId)}) h where ${made(sql`r.kind = 'working_hours'`)}
+    union all select h.user_id, h.reason, h.group_id from (${holders('change_user')}) h
+      where ${made(sql`r.kind in ('qualification', 'profile')`)}
+    union all select h.user_id, h.reason, h.group_id from (${holders('change_group')}) h
+      where ${made(sql`r.kind = 'joining' and r.data ->> 'group_id' is not null`)}
+    union all select h.user_id, h.reason, h.group_id from (${holders('add_user')}) h
+      where ${made(sql`r.kind = 'joining' and r.data ->> 'group_id' is null`)}
+    union all select h.user_id, h.reason, h.group_id from (${holders('change_event')}) h where exists (${afterEvents})
+    union all select g.user_id, 'responsible', null from event_user_grant g
+      where g.permission = 'change' and g.event_id in (${afterEvents})
+    union all select m.user_id, 'responsible', g.group_id from event_group_grant g
+      join user_group_member m on m.group_id = g.group_id
+      where g.permission = 'change' and g.event_id in (${afterEvents})`
+}
+
+/** Everybody to whom people are offered by name, for a place, for a responsibility or for a group: as `mayPlan` of people-times. */
+const choosers = (userId: number, { now }: Moment): RawBuilder<unknown> => sql`
+  select c.user_id, c.reason, c.group_id from (
+    ${holders('add_event')} union all ${holders('change_event')} union all ${holders('change_group')}
+    union all select g.user_id, 'planner', null from event_user_grant g join event e on e.id = g.event_id
+      where g.permission = 'change' and e.listed and e.end_time >= ${now}
+    union all select m.user_id, 'planner', g.group_id from event_group_grant g join event e on e.id = g.event_id
+      join user_group_member m on m.group_id = g.group_id
+      where g.permission = 'change' and e.listed and e.end_time >= ${now}
+  ) c where exists (select from user_profile me where me.id = ${userId} and me.is_active and me.is_visible)`
 
 /**
  * Who sees what about a person: rows of area, reason, group and user. The set-based form of the conditions in
@@ -55,15 +122,19 @@ export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sq
     union select user_id from personal
     union select h.user_id from (${holders('view_event')}) h
   ),
+  planned as (
+    select distinct e.id from participation p join event e on e.id = p.event_id
+    where p.user_id = ${userId} and e.deleted_at is null
+  ),
   responsible as (
-    select g.user_id, null::bigint as group_id from mine m join event_user_grant g on g.event_id = m.id and g.permission = 'change'
-    union select u.user_id, g.group_id from mine m join event_group_grant g on g.event_id = m.id and g.permission = 'change'
+    select g.user_id, null::bigint as group_id from planned m join event_user_grant g on g.event_id = m.id and g.permission = 'change'
+    union select u.user_id, g.group_id from planned m join event_group_grant g on g.event_id = m.id and g.permission = 'change'
       join user_group_member u on u.group_id = g.group_id
   ),
   planners as (
     select r.user_id, 'responsible' as reason, r.group_id from responsible r
     union all select h.user_id, h.reason, h.group_id from (${holders('change_event')}) h
-      where exists (select from mine) and h.user_id in (select user_id from seers)
+      where exists (select from planned)
   ),
   trusted as (
     select v.viewer_id as user_id, 'granted' as reason, null::bigint as group_id from profile_user_grant v
@@ -75,8 +146,12 @@ export const viewersOf = (userId: number, at: Moment): RawBuilder<unknown> => sq
   ),
   found as (
     select 'profile' as area, h.user_id, h.reason, h.group_id from (${holders('view_user')}) h
-    union all select 'profile', g.guardian_id, 'guardian', null from guardianship g join user_profile c on c.id = g.child_id
+    union all select 'child', g.guardian_id, 'guardian', null from guardianship g join user_profile c on c.id = g.child_id
       where g.child_id = ${userId} and ${isNotOfAge(at)}
+    union all select 'account', h.user_id, h.reason, h.group_id from (${holders('change_user')}) h
+    union all select 'lists', c.user_id, c.reason, c.group_id from (${choosers(userId, at)}) c
+    union all select 'hours', h.user_id, h.reason, h.group_id from (${holders('view_user')} union all ${hoursDeciders(userId)}) h
+    union all select 'requests', r.user_id, r.reason, r.group_id from (${requestDeciders(userId)}) r
     union all select 'log', h.user_id, h.reason, h.group_id from (${holders('view_journal')}) h
     union all select 'files', h.user_id, h.reason, h.group_id from (${holders('change_file')}) h
       where exists (select from attachment a where a.uploader_id = ${userId})
@@ -131,17 +206,19 @@ export async function findViewers(
   return { groups: rows, totals }
 }
 
-export type OutsideKind = 'application' | 'partner' | 'partner_people' | 'partner_contact' | 'guests'
+export type OutsideKind = 'application' | 'program' | 'partner' | 'partner_people' | 'partner_contact' | 'guests'
 type OutsideViewer = { kind: OutsideKind; name: string; scopes: string[] }
 
 /**
- * Applications that the person allowed, partners where they took part, people of partners who see them on shifts or as a contact, and
+ * Applications that the person allowed, programs of the organisation that may read profiles, partners where they took part, people of partners who see them on shifts or as a contact, and
  * guests of events that show first names.
  */
 export async function findOutsideViewers(db: Kysely<DB>, userId: number): Promise<OutsideViewer[]> {
   return rowsOf(db).all(sql<OutsideViewer>`
     select 'application' as kind, a.name, c.scopes from oauth_consent c join oauth_application a on a.id = c.application_id
       where c.user_id = ${userId}
+    union all select 'program', u.display_name, s.scopes from service_account s join user_profile u on u.id = s.user_id and u.is_active
+      where 'CONFIDENTIAL_READ' = any (s.scopes) and u.id in (select h.user_id from (${holders('view_user')}) h)
     union all select distinct 'partner', h.name, '{}'::text[] from participation_abroad p
       join partner_event e on e.id = p.partner_event_id join federated_host h on h.id = e.host_id where p.user_id = ${userId}
     union all select distinct 'partner_people', f.name, '{}'::text[] from participation p join event e on e.id = p.event_id

@@ -57,8 +57,8 @@ function viewersCard({ words, viewers, outside }: DataPage): Html {
 }
 
 const outsideText = (words: Words, { kind, name, scopes }: Outside): string =>
-  kind === 'application'
-    ? words.t('privacy.outside_application', { name, scopes: scopes.join(', ') })
+  kind === 'application' || kind === 'program'
+    ? words.t(`privacy.outside_${kind}`, { name, scopes: scopes.join(', ') })
     : words.t(`privacy.outside_${kind}`, { name })
 
 function throughText(words: Words, { reason, group }: { reason: string; group: string | null }): string {
@@ -74,6 +74,10 @@ function throughText(words: Words, { reason, group }: { reason: string; group: s
       return group ? words.t('privacy.through_responsible_group', { group }) : words.t('privacy.through_responsible')
     case 'guardian':
       return words.t('privacy.through_guardian')
+    case 'planner':
+      return group ? words.t('privacy.through_planner_group', { group }) : words.t('privacy.through_planner')
+    case 'decider':
+      return words.t('privacy.through_decider', { group: group ?? '' })
     default:
       return group ? words.t('privacy.through_granted_group', { group }) : words.t('privacy.through_granted')
   }
