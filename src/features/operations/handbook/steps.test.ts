@@ -51,7 +51,6 @@ const PLACES: Partial<Record<ChapterName, Record<number, Place | 'elsewhere'>>> 
         1: '/manage/',
         2: '/manage/groups/',
         3: '/manage/groups/new/',
-        5: ['/manage/groups/new/', '/manage/groups/{group}/'],
       },
     },
     // What the third step names is on every page of the view: the test of the feature presses it.
