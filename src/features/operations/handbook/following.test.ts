@@ -194,6 +194,20 @@ const FOLLOWED: Partial<Record<ChapterName, Record<number, Following>>> = {
     },
   },
   'turning-18': { 2: { who: 'olga', after: { 1: openPerson('child') } } },
+  connecting: {
+    1: {
+      who: 'olga',
+      after: {
+        1: open('/settings/tokens/new/'),
+        2: ({ reader }) => {
+          reader.enterByName('description', 'Roster on the wall')
+          reader.enterByName('scope', 'PUBLIC_READ')
+        },
+        3: confirm,
+      },
+      counts: count('access_token'),
+    },
+  },
   'backup-test': { 1: { who: 'olga' } },
 }
 
