@@ -173,7 +173,11 @@ describe('the lottery, loaded from its folder', async () => {
       .execute()
     t.after(() => db.write.deleteFrom('work_limit').execute())
     // The default of an hour would be as long as the limit.
-    await db.write.updateTable('shift').set({ end_time: new Date('2031-05-08T12:00:00Z') }).where('id', '=', shiftId).execute()
+    await db.write
+      .updateTable('shift')
+      .set({ end_time: new Date('2031-05-08T12:00:00Z') })
+      .where('id', '=', shiftId)
+      .execute()
     await db.write
       .updateTable('participation')
       .set({ end_time: new Date('2031-05-08T12:00:00Z') })
