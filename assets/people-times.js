@@ -61,3 +61,8 @@ if (cells) {
     })
   }
 }
+
+// Phones show the days as a strip, which begins at the first of them.
+const days = document.querySelector('.pt-days')
+const chosenDay = days?.querySelector('[aria-current]')
+if (chosenDay) days.scrollLeft = chosenDay.offsetLeft - days.offsetLeft - (days.clientWidth - chosenDay.clientWidth) / 2

@@ -62,6 +62,10 @@ describe('filling open places', async () => {
     assert.equal(page.statusCode, 200)
     assert.deepEqual(checkMarkup(page.body), [])
     assert.match(page.body, /2 people proposed/)
+    assert.match(page.body, new RegExp(`href="/events/${id}-harbour-run/"[^>]*>Harbour run<`), 'the way back to the event')
+    const ofShift = (await paul.get(`/planning/fill/?shift=${first}`)).body
+    assert.match(ofShift, new RegExp(`href="/shifts/${first}/disposition/"[^>]*>Harbour run`))
+    assert.match((await paul.get('/planning/fill/?month=2031-05')).body, /<nav class="breadcrumb"[\s\S]*?href="\/planning\/"/)
     assert.match(page.body, /Requested to take part\. Only this person can take the place\./)
     assert.deepEqual(await states(first), [state(ANN, 0), state(BEN, 0)], 'nothing is written by looking')
     assert.equal((await apply(url)).statusCode, 303)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventPath } from '#features/events/events/rules/slug.ts'
 import { isBeyondLimits } from '#features/staffing/disposition/commands/board.ts'
 import { cardKey } from '#features/staffing/disposition/rules/cards.ts'
 import { boardPath, eventBoardPath } from '#features/staffing/disposition/rules/paths.ts'
@@ -13,7 +14,7 @@ import { monthFrom } from '#platform/i18n/days.ts'
 import { PageWork, type WorkProgress } from '#platform/page-work.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { pageHeadView } from '#platform/ui/page-head.ts'
+import { type Crumb, pageHeadView } from '#platform/ui/page-head.ts'
 import { applyProposal, changeWeights, undoRun } from './commands.ts'
 import { findFormerNames } from './queries/former-names.ts'
 import { getLastRun } from './queries/last-run.ts'
@@ -21,7 +22,7 @@ import { getWeights } from './queries/ledger.ts'
 import { loadProposal } from './queries/proposal.ts'
 import { type FixedPerson, readChosenPeople, readFixedPeople, readProposedPeople } from './rules/chosen.ts'
 import { compareProposals } from './rules/former.ts'
-import type { LoadedProposal } from './rules/proposal.ts'
+import { type LoadedProposal, shiftTitle } from './rules/proposal.ts'
 import { UNDO_HOURS } from './rules/undo.ts'
 import {
   type FillOptions,
@@ -73,7 +74,16 @@ async function show(request: UserRequest, more: { flash?: Flash; status?: number
     comparison: await compareWithFormer(request, { options, proposal, shown }),
     isStaff: isStaff(context.actor),
   })
-  return { title: words.t('fill.title'), main, wide: true, ...more }
+  return { title: words.t('fill.title'), breadcrumb: crumbsOf(request, options, proposal), main, wide: true, ...more }
+}
+
+/** To the event or the shift whose places are filled; for a month to where the open places are. */
+function crumbsOf({ context: { words } }: UserRequest, { scope }: FillOptions, { shifts, skipped }: LoadedProposal): Crumb[] {
+  const planning = [{ href: PLANNING, label: words.t('shortages.nav') }]
+  const [shift] = [...shifts, ...skipped]
+  if (scope.kind === 'month' || !shift) return planning
+  const event = { href: eventPath(shift.eventId, shift.eventTitle), label: shift.eventTitle }
+  return scope.kind === 'event' ? [event] : [event, { href: boardPath(shift.id), label: shiftTitle(shift) }]
 }
 
 /** While the search goes on. The page asks again by itself, also without scripts. */

@@ -83,6 +83,17 @@ describe('the page of the shift table', async () => {
       ['2031-05-03T06:00:00.000Z'],
     )
   })
+  for (const step of ['save', 'preview'])
+    test(`${step} adds pasted text that is no row yet, and saves nothing`, async () => {
+      const { id } = await addEvent()
+      const typed = { ...(await fieldsOf(pageOf(id))), 'r0-label': 'A2', paste: '1 Jun 2031\t8–12\tBar\t3' }
+      const { statusCode, body } = await paul.post(pageOf(id), { form: { ...typed, do: step } })
+      assert.equal(statusCode, 200)
+      assert.match(body, /One row was added below|1 row was added below/)
+      assert.deepEqual(await labels(id), ['A', 'B'])
+      await paul.post(pageOf(id), { form: { ...fieldsIn(body), do: 'save' } })
+      assert.deepEqual(await labels(id), ['A2', 'B', 'Bar'])
+    })
   test('asks before people are affected', async () => {
     const { id, shifts } = await addEvent()
     await world.addParticipation({ who: ANN, shift: shifts[0]! })

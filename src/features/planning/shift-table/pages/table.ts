@@ -222,7 +222,9 @@ export const tablePage = formPage({
     const event = await requirePlannedEvent(request.context, request.path.event)
     const shifts = await findStoredShifts(context.db, event.id)
     const reading = readingOf(request, shifts, values)
-    const step = fieldValue(values, 'do')
+    const wished = fieldValue(values, 'do')
+    // Pasted text that is no row yet would be lost.
+    const step = (wished === 'save' || wished === 'preview') && fieldValue(values, 'paste').trim() !== '' ? 'paste' : wished
     if (isStep(step))
       return showTable(request, event, shifts, { ...applyTableStep(values, step, { words, reading }), isTyped: true })
     if (step !== 'save' && step !== 'preview') return showTable(request, event, shifts, { values, isTyped: true })
