@@ -14,6 +14,7 @@ import { bareLoop, latencies, median, type Served, serve, throughput } from './m
 import { measureNodes } from './nodes.ts'
 import { measureLargeEvent, measurePageRates } from './page-rates.ts'
 import { measurePage } from './pages.ts'
+import { measurePeopleTimes } from './people-times.ts'
 import { makeLargeSet, measureSessionPages, openPageSet } from './session-pages.ts'
 import { measureSignUps } from './sign-ups.ts'
 import { measureStartUp } from './start-up.ts'
@@ -256,6 +257,14 @@ async function compareGrid(data: Dataset): Promise<void> {
   atLeast('timeline, to a bare pg loop', served / bare, 0.1, `${rate(served)} of ${rate(bare)}`)
 }
 
+/** 200 people by 31 days. */
+async function comparePeopleTimes(data: Dataset): Promise<void> {
+  const { people, calendar, statements } = await measurePeopleTimes(data)
+  const times = `p50 ${people.toFixed(1)} to ${calendar.toFixed(1)} ms`
+  atMost('200 people × 31 days, to the calendar of the month', people / calendar, 2, times)
+  atMost('200 people × 31 days, statements', statements, MOST_STATEMENTS, `${statements}`)
+}
+
 function print(): void {
   const width = Math.max(4, ...rows.map(({ what }) => what.length))
   console.log(`${'what'.padEnd(width)}  ratio   limit     measured`)
@@ -300,6 +309,7 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   pages: measurePages,
   'page-rates': comparePageRates,
   grid: compareGrid,
+  'people-times': comparePeopleTimes,
   'event-loop': compareEventLoop,
 }
 const NAMES = ['auto-fill', 'start', 'page-steps', ...Object.keys(PARTS), 'growth', 'sessions']

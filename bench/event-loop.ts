@@ -13,7 +13,7 @@ const SHIFTS = 100
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const ROUNDS = 3
-const PEOPLE_AT_ONCE = 2_000
+const PEOPLE_AT_ONCE = 500
 
 export type Blocking = { what: string; seconds: number; longestMs: number; longestCpuMs: number; bytes: number }
 export type EventLoop = { measured: Blocking[]; unmeasured: string[] }
