@@ -7,7 +7,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findCandidates, getMessageEvent } from './queries.ts'
-import { chooseRecipients, type RecipientChoice } from './rules.ts'
+import { CANDIDATES_AT_ONCE, chooseInTurns, type RecipientChoice } from './rules.ts'
 
 type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
 
@@ -20,29 +20,31 @@ export async function sendMessage(
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     if (!(await getMessageEvent(tx, actor, eventId))) throw await refuseEvent(tx, actor, eventId)
-    const { recipients } = chooseRecipients(await findCandidates({ db: tx, actor, now, site }, eventId), choice)
+    const { recipients } = await chooseInTurns(await findCandidates({ db: tx, actor, now, site }, eventId), choice)
     if (!recipients.length) return { recipients: 0 }
     const { id } = await tx
       .insertInto('event_message')
       .values({ event_id: eventId, author_id: actor.userId, subject, text, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await createNotifications(
-      tx,
-      recipients.map(({ key }) => toRecipientRow(key)),
-      {
-        kind: 'event_message',
-        source: `message ${id}`,
-        bundle: `message ${id}`,
-        data: {},
-        eventId,
-        messageId: id,
-        actorId: actor.userId,
-        now,
-        site,
-        settleSeconds: 0,
-      },
-    )
+    // A statement has a time limit, and one for everybody keeps the event loop busy.
+    for (let from = 0; from < recipients.length; from += CANDIDATES_AT_ONCE)
+      await createNotifications(
+        tx,
+        recipients.slice(from, from + CANDIDATES_AT_ONCE).map(({ key }) => toRecipientRow(key)),
+        {
+          kind: 'event_message',
+          source: `message ${id}`,
+          bundle: `message ${id}`,
+          data: {},
+          eventId,
+          messageId: id,
+          actorId: actor.userId,
+          now,
+          site,
+          settleSeconds: 0,
+        },
+      )
     const changes = {
       message_id: id,
       recipients: recipients.length,

@@ -60,6 +60,39 @@ describe('messages to the people of an event', async () => {
     assert.deepEqual(await outbox.rows(), [])
   })
 
+  test('go to as many people as an organisation has; the preview names the first of them', async () => {
+    const many = 2_001
+    const added = await world.db.write
+      .insertInto('user_profile')
+      .values(
+        Array.from({ length: many }, (_, n) => ({
+          email: `many${n}@a.example`,
+          display_name: `Many ${n}`,
+          created_at: world.now,
+        })),
+      )
+      .returning('id')
+      .execute()
+    const group = await world.addGroup('Many', [])
+    await world.db.write
+      .insertInto('user_group_member')
+      .values(added.map((person) => ({ user_id: person.id, group_id: group.id })))
+      .execute()
+    const event = await world.addEvent({ title: 'Fair', seenBy: [group], responsible: [PAUL], shifts: [{}] })
+    const address = `/events/${event.id}/message/`
+    const preview = await send(world, PAUL, address, [...text, ...to('unanswered')])
+    assert.deepEqual(checkMarkup(preview.text), [])
+    assert.equal(preview.text.match(/<li>Many \d+<\/li>/g)?.length, 200)
+    assert.match(plain(preview.text), /To 2,001 people .* and 1,801 more people/)
+    assert.equal((await send(world, PAUL, address, [...text, ...to('unanswered'), ['doing', 'send']])).status, 303)
+    const told = await world.db.read.selectFrom('notification').select('user_id').where('event_id', '=', event.id).execute()
+    assert.deepEqual(
+      told.map(({ user_id }) => user_id!).sort((a, b) => a - b),
+      added.map((person) => person.id).sort((a, b) => a - b),
+    )
+    await world.db.write.deleteFrom('notification').where('event_id', '=', event.id).execute()
+  })
+
   test('show how many people are in each group', async () => {
     const page = plain(await read(world, PAUL, path))
     assert.match(page, /4 confirmed/)

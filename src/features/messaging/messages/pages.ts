@@ -10,7 +10,7 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { sendMessage } from './commands.ts'
 import { countUnanswered, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from './queries.ts'
-import { chooseRecipients, type RecipientChoice, type RecipientGroup } from './rules.ts'
+import { chooseInTurns, type RecipientChoice, type RecipientGroup } from './rules.ts'
 import { type MessageForm, messageForm, RECIPIENT_GROUPS } from './schema.ts'
 import { messageFormView, messagePath, messagePreviewView } from './views.ts'
 
@@ -68,7 +68,7 @@ const messagePage = formPage({
     }
     const everybody = choice.groups.has('unanswered')
     const candidates = await findCandidates(context, event.id, { everybody })
-    const { recipients, unreachable } = chooseRecipients(candidates, choice)
+    const { recipients, unreachable } = await chooseInTurns(candidates, choice)
     if (!recipients.length) return noRecipients
     const { actor, now } = context
     const time = event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined

@@ -4,7 +4,7 @@ import { changeableBy } from '#features/events/events/access.ts'
 import { type Actor, userIdOf } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Candidate, NoMailReason, SentMessage } from './rules.ts'
+import type { Candidate, SentMessage } from './rules.ts'
 
 export type MessageEvent = {
   id: number
@@ -26,14 +26,6 @@ export async function getMessageEvent(db: Kysely<DB>, actor: Actor, id: number):
     select s.id, s.label, s.start_time as start, s.end_time as "end" from shift s
     where s.event_id = ${id} order by s.meeting_time, s.start_time, s.id`.execute(db)
   return { ...rows[0], shifts: shifts.rows }
-}
-
-type CandidateRow = {
-  key: string
-  name: string
-  no_mail: NoMailReason | null
-  is_invited: boolean
-  participations: Candidate['participations']
 }
 
 /** People who may sign up and have not: as many as an organisation has, so the form only counts them. */
@@ -60,7 +52,7 @@ export async function findCandidates(
   const scope = everybody ? sql`true` : sql`m.user_id in (select p.user_id from participation p where p.event_id = ${eventId})`
   const self = userIdOf(actor)
   const participations = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
-  const { rows } = await sql<CandidateRow>`
+  const { rows } = await sql<Candidate>`
     with invited as (
       select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId} and ${scope}
       union select m.user_id from event_user_grant m where m.event_id = ${eventId} and ${scope}
@@ -69,11 +61,11 @@ export async function findCandidates(
         min(p.placeholder_name) as placeholder_name, ${participations} as participations
       from participation p where p.event_id = ${eventId} group by 1, 2, 3, 4
     )
-    select 'u' || u.id as key, u.display_name as name, i.user_id is not null as is_invited,
+    select 'u' || u.id as key, u.display_name as name, i.user_id is not null as "isInvited",
       coalesce(t.participations, '[]') as participations,
       case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid and u.contact_email is null
         and not exists (select from guardianship g join user_profile c on c.id = g.child_id
-          where g.child_id = u.id and ${isNotOfAge({ now, site })}) then 'address' end as no_mail
+          where g.child_id = u.id and ${isNotOfAge({ now, site })}) then 'address' end as "noMail"
     from (select user_id from invited union select user_id from participant where user_id is not null) chosen
       join user_profile u on u.id = chosen.user_id left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
     where t.user_id is not null or i.user_id is not null and u.is_visible and u.is_active
@@ -84,7 +76,7 @@ export async function findCandidates(
     from participant t left join guest g on g.id = t.guest_id left join visitor v on v.id = t.visitor_id
     where t.user_id is null
     order by name, key`.execute(db)
-  return rows.map(({ no_mail, is_invited, ...rest }) => ({ ...rest, noMail: no_mail, isInvited: is_invited }))
+  return rows
 }
 
 export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise<SentMessage[]> {

@@ -99,6 +99,15 @@ type MessagePreviewData = {
 }
 
 /** Hidden fields hold the filled-in form for both buttons. */
+/** Nobody reads the names of a whole organisation. */
+const MAX_NAMES = 200
+
+const namesView = (words: Words, people: readonly Candidate[], nameOf: (person: Candidate) => Html): Html =>
+  html`<ul class="name-list" role="list">${people.slice(0, MAX_NAMES).map((person) => html`<li>${nameOf(person)}</li>`)}</ul>${
+    people.length > MAX_NAMES &&
+    html`<p class="muted">${words.t('message.more_people', { count: people.length - MAX_NAMES })}</p>`
+  }`
+
 export function messagePreviewView({
   words,
   csrfToken,
@@ -118,9 +127,9 @@ ${cardView({
 })}
 ${cardView({
   title: words.t('message.recipients', { count: recipients.length }),
-  body: html`<ul class="name-list" role="list">${recipients.map(({ name }) => html`<li>${name}</li>`)}</ul>${
+  body: html`${namesView(words, recipients, ({ name }) => html`${name}`)}${
     unreachable.length > 0 &&
-    html`<h3>${words.t('message.unreachable')}</h3><ul class="name-list" role="list">${unreachable.map(({ name, noMail }) => html`<li>${name} <span class="muted">(${words.t(`message.no_mail.${noMail!}`)})</span></li>`)}</ul>`
+    html`<h3>${words.t('message.unreachable')}</h3>${namesView(words, unreachable, ({ name, noMail }) => html`${name} <span class="muted">(${words.t(`message.no_mail.${noMail!}`)})</span>`)}`
   }`,
 })}
 <form class="form" method="post" action="${messagePath(event.id)}">${hiddenFields}<div class="form-actions">${buttonView({ label: words.t('message.send', { count: recipients.length }), icon: 'send', name: 'doing', value: 'send' })}${buttonView({ label: words.t('message.back'), kind: 'quiet', name: 'doing', value: 'edit' })}</div></form>`

@@ -28,6 +28,7 @@ export const de: Translation<typeof en> = {
   'message.preview_note': 'Alle werden mit ihrem Namen begrüßt und bekommen den Text um deine Nachricht herum in ihrer Sprache.',
   'message.send': { one: 'An {count} Person senden', other: 'An {count} Personen senden' },
   'message.back': 'Bearbeiten',
+  'message.more_people': { one: 'und {count} weitere Person', other: 'und {count} weitere' },
   'message.recipients': { one: 'An {count} Person', other: 'An {count} Personen' },
   'message.unreachable_no_mail': 'Die Nachricht erreicht nicht',
   'message.unreachable': 'Keine E-Mail bekommen',

@@ -27,6 +27,7 @@ export const en = {
   'message.preview_note': 'Each person is greeted by name and gets the text around your message in their own language.',
   'message.send': { one: 'Send to {count} person', other: 'Send to {count} people' },
   'message.back': 'Edit',
+  'message.more_people': { one: 'and {count} more person', other: 'and {count} more people' },
   'message.recipients': { one: 'To {count} person', other: 'To {count} people' },
   'message.unreachable_no_mail': 'The message does not reach',
   'message.unreachable': 'No email goes to',
