@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { contextAs } from '#test/support/command-context.ts'
 import { HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { sendMessage } from './commands.ts'
+import { CANDIDATES_AT_ONCE, chooseInTurns, sendMessage } from './commands.ts'
+import { type Candidate, chooseRecipients, type RecipientGroup } from './rules.ts'
 
 /** Their notifications have more values than one statement may have. */
 const MANY = 4_500
@@ -31,4 +32,28 @@ describe('sending a message', async () => {
       .executeTakeFirstOrThrow()
     assert.equal(Number(stored.count), recipients)
   })
+})
+
+test('many people are chosen in their order, and the event loop turns meanwhile', async () => {
+  const many = Array.from({ length: 2 * CANDIDATES_AT_ONCE + 1 }, (_, index): Candidate => {
+    return {
+      key: `u${index}`,
+      name: '',
+      noMail: index % 3 === 0 ? 'address' : null,
+      isInvited: index % 2 === 0,
+      participations: [],
+    }
+  })
+  const choice = { groups: new Set<RecipientGroup>(['unanswered']), shiftId: undefined, people: new Set(['u7']) }
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const chosen = await chooseInTurns(many, choice)
+  isDone = true
+  assert.deepEqual(chosen, chooseRecipients(many, choice))
+  assert.ok(turns >= 3, `${turns} turns`)
 })

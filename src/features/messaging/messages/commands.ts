@@ -6,8 +6,25 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
+import { mapInTurns } from '#platform/thread.ts'
 import { findCandidates, getMessageEvent } from './queries.ts'
-import { CANDIDATES_AT_ONCE, chooseInTurns, type RecipientChoice } from './rules.ts'
+import { type Candidate, type Chosen, chooseRecipients, type RecipientChoice } from './rules.ts'
+
+/** As many at a time as take some milliseconds. */
+export const CANDIDATES_AT_ONCE = 2000
+
+/** The same of as many people as an organisation has: the event loop turns between parts of them. */
+export async function chooseInTurns(candidates: readonly Candidate[], choice: RecipientChoice): Promise<Chosen> {
+  const starts = Array.from(
+    { length: Math.ceil(candidates.length / CANDIDATES_AT_ONCE) },
+    (_, index) => index * CANDIDATES_AT_ONCE,
+  )
+  const parts = await mapInTurns(starts, (from) => chooseRecipients(candidates.slice(from, from + CANDIDATES_AT_ONCE), choice))
+  return {
+    recipients: parts.flatMap(({ recipients }) => recipients),
+    unreachable: parts.flatMap(({ unreachable }) => unreachable),
+  }
+}
 
 type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { CANDIDATES_AT_ONCE, type Candidate, chooseInTurns, chooseRecipients, isInGroup, type RecipientGroup } from './rules.ts'
+import { type Candidate, chooseRecipients, isInGroup, type RecipientGroup } from './rules.ts'
 
 test('a candidate who is chosen for several reasons gets one message', () => {
   const participations = [
@@ -86,28 +86,4 @@ describe('groups of recipients', () => {
   for (const [what, group, who, shiftId, is] of TABLE)
     test(`${what} is ${is ? '' : 'not '}among ${group}${shiftId ? ` of shift ${shiftId}` : ''}`, () =>
       assert.equal(isInGroup(group, who, shiftId), is))
-})
-
-test('many people are chosen in their order, and the event loop turns meanwhile', async () => {
-  const many = Array.from({ length: 2 * CANDIDATES_AT_ONCE + 1 }, (_, index): Candidate => {
-    return {
-      key: `u${index}`,
-      name: '',
-      noMail: index % 3 === 0 ? 'address' : null,
-      isInvited: index % 2 === 0,
-      participations: [],
-    }
-  })
-  const choice = { groups: new Set<RecipientGroup>(['unanswered']), shiftId: undefined, people: new Set(['u7']) }
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns++
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  const chosen = await chooseInTurns(many, choice)
-  isDone = true
-  assert.deepEqual(chosen, chooseRecipients(many, choice))
-  assert.ok(turns >= 3, `${turns} turns`)
 })

@@ -1,8 +1,7 @@
 import { STATE } from '#features/staffing/staffing/rules/model.ts'
-import { mapInTurns } from '#platform/thread.ts'
 
 /** Why somebody gets no mail. */
-export type NoMailReason = 'placeholder' | 'inactive' | 'address' | 'self'
+type NoMailReason = 'placeholder' | 'inactive' | 'address' | 'self'
 /** Somebody with a participation in the event, or who may sign up for it. */
 export type Candidate = {
   /** `u7`, `g3`, `v2`: id of a user, guest or visitor; `p5`: id of the participation of a placeholder. */
@@ -41,23 +40,7 @@ export function isInGroup(group: RecipientGroup, candidate: Candidate, shiftId?:
   return participations.some(({ state }) => state === STATE[group])
 }
 
-type Chosen = { recipients: Candidate[]; unreachable: Candidate[] }
-
-/** As many at a time as take some milliseconds. */
-export const CANDIDATES_AT_ONCE = 2000
-
-/** The same of as many people as an organisation has: the event loop turns between parts of them. */
-export async function chooseInTurns(candidates: readonly Candidate[], choice: RecipientChoice): Promise<Chosen> {
-  const starts = Array.from(
-    { length: Math.ceil(candidates.length / CANDIDATES_AT_ONCE) },
-    (_, index) => index * CANDIDATES_AT_ONCE,
-  )
-  const parts = await mapInTurns(starts, (from) => chooseRecipients(candidates.slice(from, from + CANDIDATES_AT_ONCE), choice))
-  return {
-    recipients: parts.flatMap(({ recipients }) => recipients),
-    unreachable: parts.flatMap(({ unreachable }) => unreachable),
-  }
-}
+export type Chosen = { recipients: Candidate[]; unreachable: Candidate[] }
 
 /** Each candidate once, split into those who get the mail and those who cannot. */
 export function chooseRecipients(candidates: readonly Candidate[], { groups, shiftId, people }: RecipientChoice): Chosen {
