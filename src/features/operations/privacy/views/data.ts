@@ -38,14 +38,15 @@ function downloadCard({ words, csrfToken }: DataPage): Html {
 
 function viewersCard({ words, viewers, outside }: DataPage): Html {
   const areas = viewers.map(
-    ({ area, total, through }) => html`<h3>${words.t(`privacy.area_${area}`)}</h3>
-<p>${total ? words.t('privacy.people', { count: total }) : words.t('privacy.nobody')}</p>${
-      total > 0 &&
-      html`<ul>${through.map(
-        (each) =>
-          html`<li>${throughText(words, each)}: ${each.names ? words.list(each.names) : words.t('privacy.people', { count: each.count })}</li>`,
-      )}</ul>`
-    }`,
+    ({ area, total, through }) =>
+      html`<h3>${words.t(`privacy.area_${area}`)}</h3>${
+        total
+          ? html`<details class="fold"><summary>${words.t('privacy.people', { count: total })}</summary><ul>${through.map(
+              (each) =>
+                html`<li>${throughText(words, each)}: ${each.names ? words.list(each.names) : words.t('privacy.people', { count: each.count })}</li>`,
+            )}</ul></details>`
+          : html`<p>${words.t('privacy.nobody')}</p>`
+      }`,
   )
   const others = outside.length
     ? html`<ul>${outside.map((each) => html`<li>${outsideText(words, each)}</li>`)}</ul>`
