@@ -83,6 +83,7 @@ describe('the file of a programme', () => {
       const pages: Record<string, Response> = {
         'https://a.example/': { status: 200, headers: { etag: '"1"' }, text: JSON.stringify({ next, results: results('A') }) },
         'https://a.example/?page=2': second,
+        'https://b.example/?page=2': second,
       }
       const send = async (url: string) => ({ headers: {}, text: '', ...pages[url]! })
       const fetched = await fetchProgramme({ send } as never, { url: 'https://a.example/', timeZone: 'UTC' })
@@ -91,7 +92,26 @@ describe('the file of a programme', () => {
     const last = { status: 200, text: JSON.stringify({ next: null, results: results('B') }) }
     assert.deepEqual(await read('https://a.example/?page=2', last), [['A', 'B'], null])
     assert.deepEqual(await read('https://b.example/?page=2', last), failed('file', 'more_pages'))
+    assert.deepEqual(await read('page 2', last), failed('file', 'more_pages'))
     assert.deepEqual(await read('https://a.example/?page=2', { status: 500 }), failed('file', 'more_pages'))
+  })
+
+  test('has 100 pages at most', async () => {
+    const read = async (count: number) => {
+      const accepted = new Set<string | undefined>()
+      const send = async (url: string, { headers }: { headers: Record<string, string> }) => {
+        const page = Number(new URL(url).searchParams.get('page') ?? 1)
+        if (page > 1) accepted.add(headers.accept)
+        const slot = { start: '2031-06-07T08:00:00Z', end: '2031-06-07T09:00:00Z', room: 'Deck' }
+        const next = page < count ? `https://a.example/?page=${page + 1}` : null
+        return { status: 200, headers: {}, text: JSON.stringify({ next, results: [{ code: `T${page}`, title: 'Talk', slot }] }) }
+      }
+      const fetched = await fetchProgramme({ send } as never, { url: 'https://a.example/', timeZone: 'UTC' })
+      assert.deepEqual([...accepted], ['application/json'])
+      return fetched.outcome === 'read' ? fetched.file.content.sessions.length : fetched
+    }
+    assert.equal(await read(100), 100)
+    assert.deepEqual(await read(101), failed('file', 'more_pages'))
   })
 
   test('a fault of this program is not taken for one of the file', async () => {

@@ -57,7 +57,7 @@ export async function makeCopies(
     made = []
   }
   for (const date of dates) {
-    const days = first ? daysBetween(first, date) : 0
+    const days = daysBetween(first ?? date, date)
     const copyId = await insertEvent(tx, context, input)
     const counterparts = new Map<number, number>()
     // Leaders first, because coupled shifts need the ids of their copies.

@@ -172,7 +172,7 @@ export function useTemplate(
     const made: { id: number; date: string; shifts: Map<number, number> }[] = []
     let stale: number[] = []
     for (const date of chosen.dates) {
-      const days = content.date === null ? 0 : daysBetween(content.date, date)
+      const days = daysBetween(content.date ?? date, date)
       const eventId = await insertEvent(tx, context, input)
       const counterparts = new Map<number, number>()
       for (const shift of shifts) {
