@@ -19,6 +19,10 @@ test('the endpoints are those of docs/api/openapi.json', () => {
   assert.ok(`${JSON.stringify(document, null, 2)}\n` === committed, 'the API changed; if this is intended, run: npm run api')
 })
 
+test('every endpoint has a name, which answers to OPTIONS show for the first one of a path', () => {
+  for (const { name, path } of ENDPOINTS) assert.match(name, /^[A-Z]\w/, path)
+})
+
 test('each tag of an endpoint has a description, and each description a tag', () => {
   const tags = new Set(ENDPOINTS.map(({ tag }) => tag))
   assert.deepEqual(Object.keys(DOCUMENT_PARTS.tags).sort(), [...tags].sort())

@@ -146,7 +146,16 @@ describe('ordering of shifts', async () => {
     ['event__description', DEFAULT],
   ]
   for (const [ordering, expected] of CASES)
-    test(`${JSON.stringify(ordering)}`, async () => assert.deepEqual(await olga.ids('/api/shifts/', { ordering }), expected))
+    test(`${JSON.stringify(ordering)}, by offset and by cursor`, async () => {
+      assert.deepEqual(await olga.ids('/api/shifts/', { ordering }), expected)
+      const walked: number[] = []
+      for (let next: string | null = `/api/shifts/?limit=1&cursor=&ordering=${ordering}`; next; ) {
+        const { body } = await olga.get(next)
+        walked.push(...body.results.map(({ id }: { id: number }) => id))
+        next = body.next?.slice('https://a.example'.length)
+      }
+      assert.deepEqual(walked, expected)
+    })
 
   test('other lists are ordered by id; the parameter is ignored', async () => {
     for (const shift of [r, p, q]) await world.addParticipation({ who: OLGA, shift })

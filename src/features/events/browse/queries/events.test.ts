@@ -213,6 +213,17 @@ describe('the list of events', async () => {
     await write.updateTable('shift').set({ missing: 1 }).where('id', '=', asks.shifts[0]!).execute()
     assert.deepEqual(await open({ needsPeople: true }), ['asks'])
     assert.deepEqual(await titles(ANN, { fitsMe: true, needsPeople: true }), ['asks'])
+    await write.updateTable('shift').set({ missing: 1 }).where('id', '=', two.shifts[0]!).execute()
+    const needed = await search(ANN, { fitsMe: true, needsPeople: true })
+    assert.deepEqual(
+      needed.events.map(({ title, fitting }) => [title, fitting?.map(({ label }) => label)]),
+      [
+        ['two', ['B']],
+        ['asks', ['']],
+      ],
+      'of an event that needs people, the shifts that need them',
+    )
+    await write.updateTable('shift').set({ missing: 0 }).where('id', '=', two.shifts[0]!).execute()
     await world.addParticipation({ who: ANN, shift: two.shifts[1]!, state: 2 })
     assert.deepEqual(await open(), ['twoB', 'asks'], 'an answer is an answer')
     const unfiltered = await open({ fitsMe: false })
