@@ -6,6 +6,7 @@ import { ANN, BEN, HELPERS, PAUL, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import type { Change } from '../rules/visibility.ts'
 import { type FeedCaller, findChangesAfter, readChanges, selectChanges } from './changes.ts'
+import { findProfileViewers } from './marked.ts'
 
 /** No other record of the tests has this id. */
 const STEWARDS = 4711
@@ -163,5 +164,34 @@ describe('what a caller may see of changes', async () => {
       [11, 12],
     )
     assert.deepEqual([page.next, page.hasMore], [12, false])
+  })
+
+  test('profiles are shown by grants for people and groups; hours are decided by groups for those of the person', async () => {
+    const [crew, deciders, others] = [
+      await world.addGroup('Crew', [ANN]),
+      await world.addGroup('Deciders', [PAUL]),
+      await world.addGroup('Others', [PAUL]),
+    ]
+    const grant = (group_id: number, target_group_id: number, permission: string) => ({ group_id, target_group_id, permission })
+    await write
+      .insertInto('group_grant')
+      .values([
+        grant(deciders.id, crew.id, 'decide_working_hours_for_group'),
+        grant(others.id, crew.id, 'publish_event_for_group'),
+        grant(others.id, deciders.id, 'decide_working_hours_for_group'),
+      ])
+      .execute()
+    await write.insertInto('profile_user_grant').values({ user_id: ANN.id, viewer_id: PAUL.id }).execute()
+    await write.insertInto('profile_group_grant').values({ user_id: ANN.id, group_id: others.id }).execute()
+    await write.updateTable('user_profile').set({ is_visible: false }).where('id', '=', BEN.id).execute()
+    const found = await findProfileViewers(write, [ANN.id, BEN.id])
+    assert.deepEqual(
+      found,
+      new Map([
+        [ANN.id, { user_id: ANN.id, isVisible: true, users: [PAUL.id], groups: [others.id], hoursGroups: [deciders.id] }],
+        [BEN.id, { user_id: BEN.id, isVisible: false, users: [], groups: [], hoursGroups: [] }],
+      ]),
+    )
+    assert.deepEqual(await findProfileViewers(write, []), new Map())
   })
 })

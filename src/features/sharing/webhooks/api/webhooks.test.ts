@@ -196,8 +196,11 @@ test('a test appears among the deliveries, and can be sent again when it is thro
   const early = await ann.post(`${path}deliveries/${sent.body.id}/resend/`)
   assert.deepEqual([early.status, ...codes(early)], [409, ' still_waiting'])
   await world.db.write.updateTable('webhook_delivery').set({ asked_at: null, state: 'failed' }).execute()
-  assert.equal((await ann.post(`${path}deliveries/${sent.body.id}/resend/`)).status, 200)
-  assert.equal((await ann.post(`${path}deliveries/${sent.body.id + 1}/resend/`)).status, 404)
+  const second = await ann.post(`${path}test/`)
+  const again = await ann.post(`${path}deliveries/${sent.body.id}/resend/`)
+  assert.deepEqual([again.status, again.body], [200, { ...sent.body, state: 'failed' }])
+  assert.deepEqual((await ann.get(`${path}deliveries/`)).body.results, [second.body, again.body], 'the last one first')
+  assert.equal((await ann.post(`${path}deliveries/${second.body.id + 1}/resend/`)).status, 404)
 })
 
 test('a delivery belongs to its webhook: another one of the same person neither lists it nor sends it again', async () => {
