@@ -1674,13 +1674,13 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `access`: your own groups or permissions changed, or which participations of others you see
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
-      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access";
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
       /**
        * Format: int64
-       * @description The id of the record; for `access` your own
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
        */
       id: number;
       /**
@@ -2171,7 +2171,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
@@ -3295,7 +3295,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
@@ -9379,7 +9379,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url: string;
           /** @description Kinds of changes that are sent */
-          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /**
@@ -9480,7 +9480,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url?: string;
           /** @description Kinds of changes that are sent */
-          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "access")[];
+          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes?: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */

@@ -193,8 +193,8 @@ class CatalogueQualification(TypedDict):
 
 class Change(TypedDict):
     cursor: str  # Continue after this change with `after`; also the id of the event of a stream
-    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]  # The kind of record. `access`: your own groups or permissions changed, or which participations of others you see
-    id: int  # The id of the record; for `access` your own
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
     version: int  # Grows with every change of the record
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
@@ -471,7 +471,7 @@ class NewWebhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
     owner: int  # Id of the user who made it and whose access decides what is sent
@@ -1019,7 +1019,7 @@ class Webhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
     owner: int  # Id of the user who made it and whose access decides what is sent
@@ -1546,7 +1546,7 @@ class WebhooksCreateBody(TypedDict):
     name: str
     description: NotRequired[str]
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
 
@@ -1555,7 +1555,7 @@ class WebhooksUpdateBody(TypedDict):
     name: NotRequired[str]
     description: NotRequired[str]
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "access"]]]  # Kinds of changes that are sent
+    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
 

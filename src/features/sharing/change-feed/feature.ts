@@ -28,6 +28,7 @@ export const changeFeed = defineFeature({
     'shift',
     'user_group_member',
     'user_profile',
+    'waiting_entry',
   ],
   words: changesWords,
   apiTags: {

@@ -12,8 +12,19 @@ export const KINDS = [
   'group',
   'resource',
   'working_hours',
+  'waiting_list',
+  'exchanges',
+  'inquiries',
+  'attendance',
+  'own_waiting_list',
+  'own_exchanges',
+  'own_inquiries',
+  'own_attendance',
+  'availability',
+  'companions',
   'access',
 ] as const
+export type ChangeKind = (typeof KINDS)[number]
 
 const changeExample = {
   cursor: '6f1c2b1e0d3a-1k2',
@@ -26,10 +37,16 @@ const changeExample = {
 }
 
 /** Of each kind one. Records that are gone and changes of access are read otherwise than others. */
-const CAUSES: Partial<Record<(typeof KINDS)[number], [what: string, cause: string]>> = {
+const CAUSES: Partial<Record<ChangeKind, [what: string, cause: string | null]>> = {
   event: ['updated', 'event.changed'],
   shift: ['gone', 'shift.cancelled'],
   participation: ['created', 'participation.signed_up'],
+  waiting_list: ['updated', 'shift.line_joined'],
+  exchanges: ['updated', 'shift.swap_agreed'],
+  inquiries: ['updated', 'shift.asked'],
+  own_waiting_list: ['created', null],
+  own_attendance: ['updated', 'participation.attendance_marked'],
+  availability: ['updated', 'user.availability_changed'],
 }
 const changeExamples = KINDS.map((kind, n) => {
   const [what = 'updated', cause = null] = CAUSES[kind] ?? []
@@ -42,9 +59,13 @@ export const changeRecord = z
     kind: z
       .enum(KINDS)
       .describe(
-        'The kind of record. `access`: your own groups or permissions changed, or which participations of others you see',
+        'The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see',
       ),
-    id: z.int().describe('The id of the record; for `access` your own'),
+    id: z
+      .int()
+      .describe(
+        'The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own',
+      ),
     version: z.int().describe('Grows with every change of the record'),
     what: z
       .enum(['created', 'visible', 'updated', 'gone'])

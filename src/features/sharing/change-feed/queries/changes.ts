@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import { visibleTo } from '#features/events/events/access.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { changeableBy, visibleTo } from '#features/events/events/access.ts'
 import { visibleParticipations } from '#features/staffing/participations/access.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import { rowsOf } from '#platform/db/rows.ts'
@@ -114,6 +114,20 @@ async function lastAccessChange(
   return position
 }
 
+/** Kinds that depend on more than scopes, permissions and the person. */
+const CHECKED: ReadonlySet<string> = new Set([
+  'event',
+  'shift',
+  'participation',
+  'user',
+  'waiting_list',
+  'exchanges',
+  'inquiries',
+  'attendance',
+  'companions',
+  'own_waiting_list',
+])
+
 /** Tells whether the caller may see a record now, by the conditions of the lists. */
 async function presentlyVisible(
   db: Kysely<DB>,
@@ -121,6 +135,8 @@ async function presentlyVisible(
   changes: readonly Change[],
 ): Promise<(change: { kind: string; recordId: number }) => boolean> {
   const idsOf = (kind: string) => [...new Set(changes.filter((change) => change.kind === kind).map(({ recordId }) => recordId))]
+  const ofShifts = (kind: string, isSeen: RawBuilder<unknown>) => sql`
+    select ${kind}::text, s.id from shift s join event e on e.id = s.event_id where s.id = any (${idsOf(kind)}::bigint[]) and ${isSeen}`
   const { rows } = await sql<{ kind: string; id: number }>`
     select 'event' as kind, e.id from event e where e.id = any (${idsOf('event')}::bigint[]) and ${visibleTo(actor)}
     union all
@@ -131,8 +147,22 @@ async function presentlyVisible(
       where p.id = any (${idsOf('participation')}::bigint[]) and ${visibleParticipations(actor)}
     union all
     select 'user', u.id from user_profile u
-      where u.id = any (${idsOf('user')}::bigint[]) and (u.is_visible or u.id = ${actor.userId})`.execute(db)
+      where u.id = any (${idsOf('user')}::bigint[]) and (u.is_visible or u.id = ${actor.userId})
+    union all
+    ${ofShifts('waiting_list', sql`${visibleTo(actor)} and ${changeableBy(actor)}`)}
+    union all
+    ${ofShifts('exchanges', sql`${visibleTo(actor)} and ${changeableBy(actor)}`)}
+    union all
+    ${ofShifts('inquiries', sql`e.listed and ${changeableBy(actor)}`)}
+    union all
+    ${ofShifts('companions', visibleTo(actor))}
+    union all
+    select 'attendance', e.id from event e where e.id = any (${idsOf('attendance')}::bigint[]) and e.listed and ${changeableBy(actor)}
+    union all
+    select 'own_waiting_list', w.id from waiting_entry w join shift s on s.id = w.shift_id join event e on e.id = s.event_id
+      where w.id = any (${idsOf('own_waiting_list')}::bigint[]) and w.user_id = ${actor.userId} and ${visibleTo(actor)}`.execute(
+    db,
+  )
   const visible = new Set(rows.map(({ kind, id }) => `${kind} ${id}`))
-  const checked = new Set(['event', 'shift', 'participation', 'user'])
-  return ({ kind, recordId }) => !checked.has(kind) || visible.has(`${kind} ${recordId}`)
+  return ({ kind, recordId }) => !CHECKED.has(kind) || visible.has(`${kind} ${recordId}`)
 }

@@ -59,8 +59,7 @@ export function collectMarks(rows: readonly Pending[]): Marks {
 }
 
 function noteMark(marks: Map<string, Mark>, row: Pending): void {
-  // The access of a group and of the user with the same number are different things.
-  const key = [row.xact, row.kind, row.record_id, row.kind === 'access' && row.person_id === null ? 'group' : ''].join(' ')
+  const key = [row.xact, row.kind, row.record_id, partOf(row)].join(' ')
   const known = marks.get(key)
   if (known) {
     known.afterAudience = row.after_audience_id
@@ -82,6 +81,12 @@ function noteMark(marks: Map<string, Mark>, row: Pending): void {
     afterState: row.after_state,
     isNew: row.is_new ?? false,
   })
+}
+
+/** What a record with the same id is besides: the access of a group or a user, or the companions that one person brings to a shift. */
+function partOf({ kind, person_id: person }: Pending): string {
+  if (kind === 'access') return person === null ? 'group' : ''
+  return kind === 'companions' ? String(person) : ''
 }
 
 function noteSight(sights: Map<string, Sight>, row: Pending): void {

@@ -72,7 +72,7 @@ export function describeChanges({ xacts, marks, sights, journalIds }: Marks, sur
       kind: mark.kind,
       record_id: mark.recordId,
       at: entries[0]?.at ?? now,
-      cause: entries.find((entry) => entry.subject_kind === mark.kind && entry.subject_id === mark.recordId)?.kind ?? null,
+      cause: entries.find((entry) => isAbout(entry, mark))?.kind ?? null,
       person_id: mark.personId,
       before_groups: groupsOf(mark.beforeAudience),
       after_groups: groupsOf(mark.afterAudience),
@@ -92,6 +92,22 @@ export function describeChanges({ xacts, marks, sights, journalIds }: Marks, sur
       .flatMap((sight) => personalMarks(sight, own, differences, events.get(sight.eventId), surroundings))
       .map((mark) => rowOf(mark, true)),
   ])
+}
+
+/** Kinds whose entries in the journal have another subject, with the kinds of these entries. */
+const CAUSES: Record<string, { subject: string; entries: RegExp }> = {
+  waiting_list: { subject: 'shift', entries: /^shift\.(?:line|offer)_/ },
+  exchanges: { subject: 'shift', entries: /^shift\.(?:stand_in|swap)_/ },
+  inquiries: { subject: 'shift', entries: /^shift\.(?:asked|asking_\w+|answered)$/ },
+  attendance: { subject: 'event', entries: /^event\.real_times_/ },
+  own_attendance: { subject: 'participation', entries: /^participation\.attendance_/ },
+  availability: { subject: 'user', entries: /^user\.availability_changed$/ },
+}
+
+function isAbout(entry: { kind: string; subject_kind: string; subject_id: number | null }, { kind, recordId }: Mark): boolean {
+  if (entry.subject_id !== recordId) return false
+  const other = CAUSES[kind]
+  return other ? entry.subject_kind === other.subject && other.entries.test(entry.kind) : entry.subject_kind === kind
 }
 
 type Transaction = { own: Mark[]; seen: Sight[] }
@@ -155,6 +171,8 @@ const EVERYBODY_WHO_SEES_THE_EVENT = [0, 3]
 /** Kinds that depend on who may view a person. */
 export const hasViewers = (kind: string): boolean => kind === 'participation' || kind === 'working_hours'
 
+const FOR_PLANNERS = ['waiting_list', 'exchanges', 'inquiries', 'attendance']
+
 /** As `identityShownTo` of participations and `seesHoursOf` of working hours. */
 function viewersOf(
   { kind, personId }: Mark,
@@ -167,6 +185,12 @@ function viewersOf(
       is_participant_shown: granted?.isVisible ?? false,
       viewer_users: [],
       viewer_groups: granted?.hoursGroups ?? [],
+    }
+  if (FOR_PLANNERS.includes(kind) && event)
+    return {
+      is_participant_shown: false,
+      viewer_users: event.responsible_users,
+      viewer_groups: event.responsible_groups,
     }
   if (kind !== 'participation' || !event) return { is_participant_shown: false, viewer_users: [], viewer_groups: [] }
   if (EVERYBODY_WHO_SEES_THE_EVENT.includes(event.show_participant_data))

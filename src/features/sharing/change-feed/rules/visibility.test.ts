@@ -155,6 +155,49 @@ for (const kind of ['event_type', 'qualification', 'resource']) {
   })
 }
 
+for (const kind of ['waiting_list', 'exchanges', 'inquiries', 'attendance']) {
+  const asksForSight = kind === 'waiting_list' || kind === 'exchanges'
+  describe(`records of planners of kind ${kind}`, () => {
+    run(
+      [
+        ['for those who see the event', {}, {}, undefined],
+        ['for those who change all events', {}, { changesAllEvents: true }, 'updated'],
+        ['for responsible people', { viewerUsers: [1] }, {}, 'updated'],
+        ['for responsible groups', { viewerGroups: [10] }, {}, 'updated'],
+        ['for other responsible people', { viewerUsers: [2], viewerGroups: [12] }, {}, undefined],
+        ['without the scope', { viewerUsers: [1] }, { scopes: { ...READER.scopes, confidential: false } }, undefined],
+        ['of drafts', { viewerUsers: [1], beforeGroups: null, afterGroups: null }, { seesAllEvents: true }, undefined],
+        [
+          'of events that the planner does not see',
+          {},
+          { ...stranger, changesAllEvents: true },
+          asksForSight ? undefined : 'updated',
+        ],
+      ],
+      { kind },
+    )
+  })
+}
+
+for (const kind of ['own_waiting_list', 'own_exchanges', 'own_inquiries', 'own_attendance', 'availability', 'companions']) {
+  const asksForSight = kind === 'own_waiting_list' || kind === 'companions'
+  describe(`own records of kind ${kind}`, () => {
+    run(
+      [
+        ['of the reader', { personId: 1 }, {}, 'updated'],
+        ['of the reader without the scope', { personId: 1 }, { scopes: { ...READER.scopes, me: false } }, undefined],
+        ['of others', { personId: 2 }, { seesAllEvents: true, changesAllEvents: true, viewsUsers: true }, undefined],
+        ['of others, for responsible people', { personId: 2, viewerUsers: [1] }, {}, undefined],
+        ['in events that the reader does not see', { personId: 1 }, stranger, asksForSight ? undefined : 'updated'],
+        ['in drafts', { personId: 1, beforeGroups: null, afterGroups: null }, {}, undefined],
+        ['deleted', { personId: 1, afterGroups: null }, {}, 'gone'],
+        ['new', { personId: 1, beforeGroups: null, isNew: true }, {}, 'created'],
+      ],
+      { kind },
+    )
+  })
+}
+
 describe('access', () => {
   run(
     [

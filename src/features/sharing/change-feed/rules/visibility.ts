@@ -100,6 +100,19 @@ function seesHours(change: Change, { groups }: Side, reader: Reader): boolean {
 
 type Sees = (change: Change, side: Side, reader: Reader) => boolean
 
+/** As `changeableBy` of events. */
+const mayChangeEvent = ({ viewerUsers, viewerGroups }: Change, reader: Reader): boolean =>
+  reader.changesAllEvents || viewerUsers.includes(reader.userId) || intersects(viewerGroups, reader)
+
+/** Of events that are neither drafts nor cancelled nor deleted. */
+const seesForPlanning: Sees = (change, { groups }, reader) =>
+  groups !== null && reader.scopes.confidential && mayChangeEvent(change, reader)
+/** Their pages also ask whether the reader sees the event. */
+const seesForPlanningOfSeen: Sees = (change, side, reader) => seesForPlanning(change, side, reader) && seesEvent(side, reader)
+
+const seesOwn: Sees = ({ personId }, { groups }, reader) => groups !== null && reader.scopes.me && personId === reader.userId
+const seesOwnOfSeen: Sees = (change, side, reader) => seesOwn(change, side, reader) && seesEvent(side, reader)
+
 const seesPublicRecord: Sees = (_change, { groups }, reader) => groups !== null && reader.scopes.public
 const seesPublicEvent: Sees = (_change, side, reader) => reader.scopes.public && seesEvent(side, reader)
 
@@ -114,6 +127,16 @@ const SEES: Record<string, Sees> = {
   resource: seesPublicRecord,
   group: (_change, { groups }, reader) => groups !== null && reader.scopes.confidential && reader.viewsGroups,
   working_hours: seesHours,
+  waiting_list: seesForPlanningOfSeen,
+  exchanges: seesForPlanningOfSeen,
+  inquiries: seesForPlanning,
+  attendance: seesForPlanning,
+  own_waiting_list: seesOwnOfSeen,
+  own_exchanges: seesOwn,
+  own_inquiries: seesOwn,
+  own_attendance: seesOwn,
+  availability: seesOwn,
+  companions: seesOwnOfSeen,
 }
 
 /** Kinds whose changes somebody sees. */

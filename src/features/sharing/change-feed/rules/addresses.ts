@@ -1,0 +1,28 @@
+import type { ChangeKind } from '../schema.ts'
+
+/**
+ * Where the record of a change is read, in the order in which to try: what others may see, then what is one's own. `{id}` is the id of
+ * the change. Only a change of access has no record.
+ */
+export const ADDRESSES: Record<ChangeKind, readonly string[]> = {
+  event: ['/api/events/{id}/'],
+  shift: ['/api/shifts/{id}/'],
+  participation: ['/api/participations/{id}/', '/api/users/me/participations/{id}/'],
+  user: ['/api/users/{id}/', '/api/users/me/'],
+  event_type: ['/api/event-types/{id}/'],
+  qualification: ['/api/qualifications/{id}/'],
+  group: ['/api/groups/{id}/'],
+  resource: ['/api/resources/{id}/'],
+  working_hours: ['/api/working-hours/{id}/', '/api/users/me/working-hours/{id}/'],
+  waiting_list: ['/api/shifts/{id}/waiting-list/'],
+  exchanges: ['/api/shifts/{id}/exchanges/'],
+  inquiries: ['/api/shifts/{id}/inquiries/'],
+  attendance: ['/api/events/{id}/attendance/'],
+  own_waiting_list: ['/api/users/me/waiting-list/{id}/'],
+  own_exchanges: ['/api/users/me/exchanges/'],
+  own_inquiries: ['/api/users/me/inquiries/'],
+  own_attendance: ['/api/users/me/participations/{id}/attendance/'],
+  availability: ['/api/users/me/availability/'],
+  companions: ['/api/shifts/{id}/companions/'],
+  access: [],
+}
