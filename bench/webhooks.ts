@@ -27,14 +27,15 @@ export async function measureWebhooks(data: Dataset): Promise<WebhookFigures> {
   const feed = openChangeFeed({ db, clock, log: makeLog('silent'), databaseUrl: data.url })
   const errors: Error[] = []
   const outbound = makeOutbound({ allow: ALLOW, reusesConnections: true })
-  const dispatcher = new Dispatcher({ db, feed, clock, site, outbound, onError: (error) => errors.push(error) })
+  const dispatcher = new Dispatcher({ db, feed, clock, site, outbound, endpoints: [], onError: (error) => errors.push(error) })
   const ann = await sql<ActorRow>`select ${actorColumns} from user_profile u where u.email = 'ann@demo.example'`.execute(db.read)
   const actor = actorFrom(ann.rows[0]!, { kind: 'session', sessionHash: Buffer.alloc(32) })
   await feed.catchUp()
   for (let i = 0; i < WEBHOOKS; i++) {
     const context = { db: db.write, actor, now: clock.now(), site, requestId: null }
     const url = `${receiver.address}/${i}`
-    const values = { name: `bench ${i}`, description: '', url, kinds: ['event'], scopes: ['PUBLIC_READ'], active: true }
+    const content = { kinds: ['event'], scopes: ['PUBLIC_READ'], include_record: false }
+    const values = { name: `bench ${i}`, description: '', url, ...content, active: true }
     const made = await createWebhook(context, values)
     if (!made.ok) throw new Error(JSON.stringify(made.refusals))
   }

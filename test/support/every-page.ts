@@ -225,6 +225,7 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
       url: 'https://roster.example.org/receivers/of/turnout/with-a-rather-long-address-that-has-to-be-broken',
       kinds: ['event', 'shift'],
       scopes: ['PUBLIC_READ'],
+      include_record: false,
       active: true,
     },
   )

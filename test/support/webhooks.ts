@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '#endpoints'
 import { openChangeFeed } from '#features/sharing/change-feed/jobs.ts'
 import { createWebhook } from '#features/sharing/webhooks/commands/webhooks.ts'
 import { Dispatcher, type DispatcherOptions } from '#features/sharing/webhooks/jobs/dispatcher.ts'
@@ -14,7 +15,15 @@ export const LOOPBACK = { outboundAllow: '127.0.0.1' }
 type Wish = Partial<WebhookValues> & { url: string; active?: boolean }
 
 export async function addWebhook(world: World, owner: Person, wish: Wish): Promise<{ id: number; secret: string }> {
-  const values = { name: 'Roster', description: '', kinds: ['event', 'shift'], scopes: ['PUBLIC_READ'], active: true, ...wish }
+  const values = {
+    name: 'Roster',
+    description: '',
+    kinds: ['event', 'shift'],
+    scopes: ['PUBLIC_READ'],
+    include_record: false,
+    active: true,
+    ...wish,
+  }
   const made = await createWebhook(contextAs(world, owner), values)
   if (!made.ok) throw new Error(JSON.stringify(made.refusals))
   return made
@@ -31,6 +40,7 @@ export function openDispatcher(world: World, options: Partial<DispatcherOptions>
     feed,
     clock,
     site: world.app.site,
+    endpoints: ENDPOINTS,
     outbound: makeOutbound({ allow: ['127.0.0.1'], reusesConnections: true }),
     onError: (error) => void errors.push(error),
     chance: () => 0.5,

@@ -1340,6 +1340,13 @@ export interface webhooks {
      */
     post: operations["webhook_change"];
   };
+  "changewithrecord": {
+    /**
+     * A change with its record
+     * @description Sent by webhooks with `include_record`. The record is read when the message is sent, so it can be newer than the change, and another one when the message is sent again. Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+     */
+    post: operations["webhook_changewithrecord"];
+  };
 }
 
 export interface components {
@@ -1697,6 +1704,36 @@ export interface components {
       cause: string | null;
       /** Format: date-time */
       at: string;
+    };
+    ChangeWithRecord: {
+      /** @description Continue after this change with `after`; also the id of the event of a stream */
+      cursor: string;
+      /**
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+       * @enum {string}
+       */
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
+      /**
+       * Format: int64
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Grows with every change of the record
+       */
+      version: number;
+      /**
+       * @description `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
+       * @enum {string}
+       */
+      what: "created" | "visible" | "updated" | "gone";
+      /** @description What happened, if one action concerned this record, for example `event.cancelled`; more may be added */
+      cause: string | null;
+      /** Format: date-time */
+      at: string;
+      /** @description As the API answers the owner when the message is sent; null: the record is gone, or the owner may not read it (any more) */
+      record: components["schemas"]["Event"] | components["schemas"]["Shift"] | components["schemas"]["Participation"] | components["schemas"]["UserinfoParticipation"] | components["schemas"]["UserProfile"] | components["schemas"]["EventType"] | components["schemas"]["CatalogueQualification"] | components["schemas"]["Group"] | components["schemas"]["Resource"] | components["schemas"]["WorkingHours"] | components["schemas"]["WaitingList"] | components["schemas"]["ShiftExchanges"] | components["schemas"]["ShiftInquiries"] | components["schemas"]["Attendance"] | components["schemas"]["OwnWaitingEntry"] | components["schemas"]["OwnExchanges"] | components["schemas"]["OwnInquiries"] | components["schemas"]["OwnAttendance"] | components["schemas"]["Availability"] | components["schemas"]["Companions"] | null;
     };
     Changes: {
       /** @description The cursor to continue with. It moves on even if there are no results */
@@ -2174,6 +2211,8 @@ export interface components {
       kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+      /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
+      include_record: boolean;
       /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
       active: boolean;
       /**
@@ -3298,6 +3337,8 @@ export interface components {
       kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+      /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
+      include_record: boolean;
       /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
       active: boolean;
       /**
@@ -9383,6 +9424,11 @@ export interface operations {
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /**
+           * @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
+           * @default false
+           */
+          include_record?: boolean;
+          /**
            * @description False: nothing is sent. When it is switched on again, it continues where it stopped
            * @default true
            */
@@ -9483,6 +9529,8 @@ export interface operations {
           kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes?: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
+          /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
+          include_record?: boolean;
           /** @description False: nothing is sent. When it is switched on again, it continues where it stopped */
           active?: boolean;
         };
@@ -9729,6 +9777,37 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["Change"];
+      };
+    };
+    responses: {
+      /** @description Received */
+      "2XX": {
+        content: never;
+      };
+      /** @description Refused */
+      "4XX": {
+        content: never;
+      };
+    };
+  };
+  /**
+   * A change with its record
+   * @description Sent by webhooks with `include_record`. The record is read when the message is sent, so it can be newer than the change, and another one when the message is sent again. Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.
+   */
+  webhook_changewithrecord: {
+    parameters: {
+      header: {
+        /** @description The cursor of the change; the same when it is sent again */
+        "webhook-id": string;
+        /** @description Seconds since 1970 */
+        "webhook-timestamp": string;
+        /** @description One signature `v1,…` for each valid secret, separated by blanks */
+        "webhook-signature": string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeWithRecord"];
       };
     };
     responses: {

@@ -1527,6 +1527,7 @@ export interface Webhook {
   created_at: Date;
   description: string;
   id: Generated<number>;
+  include_record: Generated<boolean>;
   kinds: string[];
   name: string;
   off_at: Date | null;

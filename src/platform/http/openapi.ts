@@ -3,6 +3,14 @@ import { failureComponents, HEADERS, problemSchema } from './openapi-failures.ts
 import { includedProperties, operationOf, PAGING, pageSchemas, WRITE_PARAMETERS } from './openapi-operation.ts'
 import { type Json, namedSchemas, schemaReference } from './openapi-schemas.ts'
 
+type WebhookPart = {
+  summary: string
+  description: string
+  headers: Readonly<Record<string, string>>
+  /** By name; the component has its own beside. */
+  examples?: (endpoints: readonly Endpoint[]) => Record<string, unknown>
+}
+
 /** What the endpoints do not say. */
 export type DocumentParts = {
   /** Who answers questions. */
@@ -10,7 +18,7 @@ export type DocumentParts = {
   /** Descriptions of the tags. */
   tags: Readonly<Record<string, string>>
   /** Requests that the instance sends, by the id of the component with their body. */
-  webhooks: Readonly<Record<string, { summary: string; description: string; headers: Readonly<Record<string, string>> }>>
+  webhooks: Readonly<Record<string, WebhookPart>>
 }
 
 type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string; parts?: DocumentParts }
@@ -32,7 +40,7 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
     paths[path] = { ...paths[path], [methodOf(endpoint).toLowerCase()]: operationOf(endpoint) }
   }
   const pages = pageSchemas(endpoints)
-  const webhooks = webhooksOf(parts)
+  const webhooks = webhooksOf(parts, endpoints)
   return {
     openapi: '3.1.0',
     servers: [{ url: siteUrl }],
@@ -73,8 +81,8 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
 }
 
 /** Any 2xx is taken as received. */
-function webhooksOf(parts: DocumentParts | undefined): Json {
-  const webhooks = Object.entries(parts?.webhooks ?? {}).map(([id, { summary, description, headers }]) => {
+function webhooksOf(parts: DocumentParts | undefined, endpoints: readonly Endpoint[]): Json {
+  const webhooks = Object.entries(parts?.webhooks ?? {}).map(([id, { summary, description, headers, examples }]) => {
     const parameters = Object.entries(headers).map(([name, text]) => ({
       name,
       in: 'header',
@@ -82,6 +90,8 @@ function webhooksOf(parts: DocumentParts | undefined): Json {
       description: text,
       schema: { type: 'string' },
     }))
+    const named = Object.entries(examples?.(endpoints) ?? {}).map(([name, value]) => [name, { value }])
+    const content = { schema: schemaReference(id), ...(named.length && { examples: Object.fromEntries(named) }) }
     const operation = {
       operationId: `webhook_${id.toLowerCase()}`,
       summary,
@@ -89,7 +99,7 @@ function webhooksOf(parts: DocumentParts | undefined): Json {
       tags: ['webhooks'],
       security: [],
       parameters,
-      requestBody: { required: true, content: { 'application/json': { schema: schemaReference(id) } } },
+      requestBody: { required: true, content: { 'application/json': content } },
       responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Refused' } },
     }
     return [id.toLowerCase(), { post: operation }]

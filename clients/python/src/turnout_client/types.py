@@ -201,6 +201,17 @@ class Change(TypedDict):
     at: str
 
 
+class ChangeWithRecord(TypedDict):
+    cursor: str  # Continue after this change with `after`; also the id of the event of a stream
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+    version: int  # Grows with every change of the record
+    what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
+    cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
+    at: str
+    record: Event | Shift | Participation | UserinfoParticipation | UserProfile | EventType | CatalogueQualification | Group | Resource | WorkingHours | WaitingList | ShiftExchanges | ShiftInquiries | Attendance | OwnWaitingEntry | OwnExchanges | OwnInquiries | OwnAttendance | Availability | Companions | None  # As the API answers the owner when the message is sent; null: the record is gone, or the owner may not read it (any more)
+
+
 class Changes(TypedDict):
     next: str  # The cursor to continue with. It moves on even if there are no results
     has_more: bool  # More can be read at once
@@ -473,6 +484,7 @@ class NewWebhook(TypedDict):
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
+    include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
     owner: int  # Id of the user who made it and whose access decides what is sent
     off_reason: Literal["gone", "failing", None]  # Why it was switched off: `gone`: the receiver answered 410; `failing`: all attempts of three days failed
@@ -1021,6 +1033,7 @@ class Webhook(TypedDict):
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
+    include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
     owner: int  # Id of the user who made it and whose access decides what is sent
     off_reason: Literal["gone", "failing", None]  # Why it was switched off: `gone`: the receiver answered 410; `failing`: all attempts of three days failed
@@ -1548,6 +1561,7 @@ class WebhooksCreateBody(TypedDict):
     url: str  # Where changes are sent: https, unless the operator permits other addresses
     kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
+    include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
 
 
@@ -1557,6 +1571,7 @@ class WebhooksUpdateBody(TypedDict):
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
     kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
+    include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
 
 

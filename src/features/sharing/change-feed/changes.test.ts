@@ -7,8 +7,8 @@ import type { Caller } from '#test/support/api-client.ts'
 import { addEvent, addParticipation, type EventOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { NOW, openWorld } from '#test/support/world.ts'
+import { KINDS } from './rules/kinds.ts'
 import { isAnnounced } from './rules/visibility.ts'
-import { KINDS } from './schema.ts'
 
 type Result = { cursor: string; kind: string; id: number; version: number; what: string; cause: string | null; at: string }
 type Body = { next: string; has_more: boolean; results: Result[] }

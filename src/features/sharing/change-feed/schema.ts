@@ -1,30 +1,6 @@
 import { z } from 'zod'
 import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
-
-/** Kinds of records, and `access` for what the caller may see. */
-export const KINDS = [
-  'event',
-  'shift',
-  'participation',
-  'user',
-  'event_type',
-  'qualification',
-  'group',
-  'resource',
-  'working_hours',
-  'waiting_list',
-  'exchanges',
-  'inquiries',
-  'attendance',
-  'own_waiting_list',
-  'own_exchanges',
-  'own_inquiries',
-  'own_attendance',
-  'availability',
-  'companions',
-  'access',
-] as const
-export type ChangeKind = (typeof KINDS)[number]
+import { type ChangeKind, KINDS } from './rules/kinds.ts'
 
 const changeExample = {
   cursor: '6f1c2b1e0d3a-1k2',
@@ -48,7 +24,7 @@ const CAUSES: Partial<Record<ChangeKind, [what: string, cause: string | null]>> 
   own_attendance: ['updated', 'participation.attendance_marked'],
   availability: ['updated', 'user.availability_changed'],
 }
-const changeExamples = KINDS.map((kind, n) => {
+export const changeExamples = KINDS.map((kind, n) => {
   const [what = 'updated', cause = null] = CAUSES[kind] ?? []
   return { ...changeExample, cursor: `6f1c2b1e0d3a-1k${n + 2}`, kind, id: 12 + n, version: 2018 + n, what, cause }
 })

@@ -5,8 +5,7 @@ import type { Caller } from '#test/support/api-client.ts'
 import { addEvent, addParticipation, grantEvent } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { NOW, openWorld } from '#test/support/world.ts'
-import { ADDRESSES } from './rules/addresses.ts'
-import type { ChangeKind } from './schema.ts'
+import { ADDRESSES, type ChangeKind } from './rules/kinds.ts'
 
 const KINDS = [
   'waiting_list',

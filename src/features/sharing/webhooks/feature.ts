@@ -7,10 +7,12 @@ import { notificationKind } from '#features/messaging/notification-kinds/points.
 import { changeFeed } from '#features/sharing/change-feed/feature.ts'
 import { changeFeedOf } from '#features/sharing/change-feed/jobs.ts'
 import { isStaff } from '#platform/auth/actor.ts'
+import { endpointsOf } from '#platform/features/compose.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { accountPages, managementAreas } from '#platform/features/layout.ts'
 import { isOn } from '#platform/features/modules.ts'
 import { oncePerRuntime } from '#platform/features/runtime.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
 import { webhookReads } from './api/reads.ts'
 import { webhookWrites } from './api/writes.ts'
 import { deleteDeliveriesAbout, deleteWebhooksOf } from './commands/webhooks.ts'
@@ -19,27 +21,37 @@ import { webhookTasks } from './jobs/tasks.ts'
 import { webhookOff } from './kinds/webhook-off.ts'
 import { webhookPages } from './pages.ts'
 import { webhooksPersonalData } from './personal-data.ts'
+import { exampleMessages } from './schema.ts'
 import { webhooksWords } from './words.ts'
 
 /** A receiver of webhooks has so long to answer. */
 const OUTBOUND_LIMITS = { deadlineMs: 10_000, reusesConnections: true }
 
 /** Sends changes to webhooks. */
-const dispatcherOf = oncePerRuntime(
-  (runtime) =>
-    new Dispatcher({
-      db: runtime.db,
-      feed: changeFeedOf(runtime),
-      clock: runtime.clock,
-      site: runtime.site,
-      outbound: runtime.outbound(OUTBOUND_LIMITS),
-      isOn: async () => {
-        await runtime.modules.refresh()
-        return isOn(runtime.site, 'integrations')
-      },
-      onError: (error) => runtime.log.warn({ err: error }, 'webhooks could not be sent'),
-    }),
-)
+const dispatcherOf = oncePerRuntime((runtime) => {
+  const endpoints: Endpoint[] = endpointsOf(runtime.features, () => endpoints)
+  return new Dispatcher({
+    endpoints,
+    db: runtime.db,
+    feed: changeFeedOf(runtime),
+    clock: runtime.clock,
+    site: runtime.site,
+    outbound: runtime.outbound(OUTBOUND_LIMITS),
+    isOn: async () => {
+      await runtime.modules.refresh()
+      return isOn(runtime.site, 'integrations')
+    },
+    onError: (error) => runtime.log.warn({ err: error }, 'webhooks could not be sent'),
+  })
+})
+
+const SENT =
+  'Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.'
+const HEADERS = {
+  'webhook-id': 'The cursor of the change; the same when it is sent again',
+  'webhook-timestamp': 'Seconds since 1970',
+  'webhook-signature': 'One signature `v1,…` for each valid secret, separated by blanks',
+}
 
 export const webhooks = defineFeature({
   name: 'webhooks',
@@ -60,13 +72,14 @@ export const webhooks = defineFeature({
   apiWebhooks: {
     Change: {
       summary: 'A change, as the feed lists it',
-      description:
-        'Sent to the `url` of each webhook whose `kinds` and `scopes` it fits, signed by Standard Webhooks. Answer with any 2xx within ten seconds.',
-      headers: {
-        'webhook-id': 'The cursor of the change; the same when it is sent again',
-        'webhook-timestamp': 'Seconds since 1970',
-        'webhook-signature': 'One signature `v1,…` for each valid secret, separated by blanks',
-      },
+      description: SENT,
+      headers: HEADERS,
+    },
+    ChangeWithRecord: {
+      summary: 'A change with its record',
+      description: `Sent by webhooks with \`include_record\`. The record is read when the message is sent, so it can be newer than the change, and another one when the message is sent again. ${SENT}`,
+      headers: HEADERS,
+      examples: exampleMessages,
     },
   },
   endpoints: [...webhookReads, ...webhookWrites],

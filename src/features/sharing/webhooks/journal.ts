@@ -4,7 +4,10 @@ import type { WebhookValues } from './rules/webhooks.ts'
 declare module '#platform/journal/kinds.ts' {
   interface JournalKinds {
     'webhook.changed': { subject: 'webhook'; changes: Changes<Omit<WebhookValues, 'url'> & { host: string; active: boolean }> }
-    'webhook.created': { subject: 'webhook'; changes: Pick<WebhookValues, 'name' | 'kinds' | 'scopes'> & { host: string } }
+    'webhook.created': {
+      subject: 'webhook'
+      changes: Pick<WebhookValues, 'name' | 'kinds' | 'scopes' | 'include_record'> & { host: string }
+    }
     'webhook.deleted': { subject: 'webhook'; changes: { name: string; host: string } }
     'webhook.paused': { subject: 'webhook' }
     'webhook.refused': { subject: 'webhook'; changes: { name: string; status: number | null; kind: string; record: number } }

@@ -80,6 +80,11 @@ describe('the pages of the owner', () => {
     assert.deepEqual([saved.status, saved.headers.location], [303, page])
     const { name, kinds, active } = (await webhookOf(id))!
     assert.deepEqual([name, kinds, active], ['Other', ['event'], true])
+    assert.match((await ann.get(page)).text, /The change, without the record/)
+    await ann.post(`${page}edit/`, { ...FORM, include_record: 'on' })
+    assert.equal((await webhookOf(id))!.include_record, true)
+    assert.match((await ann.get(page)).text, /The change with its record/)
+    assert.match((await ann.get(`${page}edit/`)).text, /name="include_record"[^>]* checked/)
   })
 
   test('pause and resume it', async () => {

@@ -101,10 +101,10 @@ const editPage = formPage({
   show: async (request, refused) => {
     const webhook = await requireWebhook(request, OWN)
     const { words } = request.context
-    const { id, name, url, kinds, scopes, description } = webhook
+    const { id, name, url, kinds, scopes, description, includesRecord } = webhook
     const back = `${OWN}${id}/`
     const shared = { words, csrfToken: request.csrfToken, action: `${back}edit/`, submit: words.t('webhooks.save'), back, name }
-    const state = refused ?? webhookForm.state({ name, url, kinds, scopes, description })
+    const state = refused ?? webhookForm.state({ name, url, kinds, scopes, description, include_record: includesRecord })
     return {
       title: words.t('webhooks.edit_title', { name }),
       breadcrumb: crumbs(words, OWN, webhook),

@@ -1,8 +1,60 @@
 import { z } from 'zod'
-import { KINDS } from '#features/sharing/change-feed/schema.ts'
+import { ADDRESSES, KINDS } from '#features/sharing/change-feed/rules/kinds.ts'
+import { changeExamples, changeRecord } from '#features/sharing/change-feed/schema.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
 import { bodyLine } from '#platform/single-line.ts'
-import { checkboxes, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
+import { checkbox, checkboxes, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines, formTexts } from '#platform/ui/form-schemas.ts'
+
+/** Components of the records at the addresses of the kinds. */
+export const RECORD_COMPONENTS = [
+  'Event',
+  'Shift',
+  'Participation',
+  'UserinfoParticipation',
+  'UserProfile',
+  'EventType',
+  'CatalogueQualification',
+  'Group',
+  'Resource',
+  'WorkingHours',
+  'WaitingList',
+  'ShiftExchanges',
+  'ShiftInquiries',
+  'Attendance',
+  'OwnWaitingEntry',
+  'OwnExchanges',
+  'OwnInquiries',
+  'OwnAttendance',
+  'Availability',
+  'Companions',
+]
+
+export const changeWithRecord = changeRecord
+  .extend({
+    record: z.unknown().meta({
+      description:
+        'As the API answers the owner when the message is sent; null: the record is gone, or the owner may not read it (any more)',
+      anyOf: [...RECORD_COMPONENTS.map((id) => ({ $ref: `#/components/schemas/${id}` })), { type: 'null' }],
+    }),
+  })
+  .meta({ id: 'ChangeWithRecord' })
+
+/** A message of each kind, with the example of its record. */
+export function exampleMessages(endpoints: readonly Endpoint[]): Record<string, unknown> {
+  const recordOf = ({ kind, what }: (typeof changeExamples)[number]): unknown => {
+    const path = what === 'gone' ? undefined : ADDRESSES[kind][0]
+    const endpoint = endpoints.find((each) => each.kind === 'record' && each.path === path)
+    return endpoint?.kind === 'record' ? (endpoint.record.meta()?.examples?.[0] ?? null) : null
+  }
+  return Object.fromEntries(
+    changeExamples.map((change) => {
+      const record = recordOf(change)
+      const { id = change.id } = (record ?? {}) as { id?: number }
+      return [change.kind, { ...change, id, record }]
+    }),
+  )
+}
 
 const SCOPES = ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ'] as const
 const time = z.iso.datetime({ offset: true })
@@ -14,6 +66,7 @@ const webhookExample = {
   url: 'https://roster.example.org/turnout',
   kinds: ['event', 'shift'],
   scopes: ['PUBLIC_READ'],
+  include_record: false,
   active: true,
   owner: 12,
   off_reason: null,
@@ -30,6 +83,11 @@ const fields = {
   scopes: z
     .array(z.enum(SCOPES))
     .meta({ description: 'What the webhook may see, as with a token of its owner with these scopes', minItems: 1 }),
+  include_record: z
+    .boolean()
+    .describe(
+      'Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone',
+    ),
   active: z.boolean().describe('False: nothing is sent. When it is switched on again, it continues where it stopped'),
 }
 
@@ -57,7 +115,12 @@ export const newWebhookRecord = webhookRecord
 
 const { id: _id, owner, off_reason, off_at, old_secret_until, created_at, description, ...needed } = webhookExample
 export const newWebhookBody = z
-  .strictObject({ ...fields, description: fields.description.default(''), active: fields.active.default(true) })
+  .strictObject({
+    ...fields,
+    description: fields.description.default(''),
+    include_record: fields.include_record.default(false),
+    active: fields.active.default(true),
+  })
   .meta({ example: { ...needed, description } })
 
 export const webhookChangeBody = z
@@ -136,6 +199,7 @@ export const webhookForm = defineForm({
   }),
   kinds: checkboxes({ label: 'webhooks.kinds', help: 'webhooks.kinds_help', schema: formTexts }),
   scopes: checkboxes({ label: 'webhooks.scopes', help: 'webhooks.scopes_help', schema: formTexts }),
+  include_record: checkbox({ label: 'webhooks.include_record', help: 'webhooks.include_record_help' }),
   description: textarea({ label: 'webhooks.description', rows: 2, schema: formLines.default('') }),
 })
 

@@ -33,7 +33,13 @@ describe('adding', () => {
     assert.deepEqual(await journal(), [
       {
         kind: 'webhook.created',
-        changes: { name: 'Roster', host: 'roster.example.org', kinds: ['event', 'shift'], scopes: ['PUBLIC_READ'] },
+        changes: {
+          name: 'Roster',
+          host: 'roster.example.org',
+          kinds: ['event', 'shift'],
+          scopes: ['PUBLIC_READ'],
+          include_record: false,
+        },
       },
     ])
   })

@@ -13,6 +13,7 @@ export type Claim = Standing & {
   kinds: string[]
   /** Without those that the service account of the owner has lost. */
   scopes: string[]
+  includesRecord: boolean
   active: boolean
   secretSealed: string
   oldSecretSealed: string | null
@@ -54,6 +55,7 @@ export async function claimWebhooks(db: Kysely<DB>, { feed, now, limit, failing,
     from due join webhook w on w.id = due.webhook_id join user_profile u on u.id = w.owner_id left join service_account s on s.user_id = u.id
     where q.webhook_id = due.webhook_id
     returning q.webhook_id as "webhookId", q.lease_id::text as "leaseId", w.url, w.kinds, w.active,
+      w.include_record as "includesRecord",
       array(select given from unnest(w.scopes) given where s.user_id is null or given = any (s.scopes)) as scopes,
       w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
       q.feed_id::text as "feedId", q.position, q.failures, q.failing_since as "failingSince", q.refusals,

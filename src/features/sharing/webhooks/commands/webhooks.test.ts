@@ -35,6 +35,7 @@ describe('webhooks in the database', async () => {
     url: 'https://roster.example.org/hook',
     kinds: ['event', 'shift'],
     scopes: ['PUBLIC_READ'],
+    include_record: false,
   }
   const add = async (wish: Partial<typeof VALUES> & { active?: boolean } = {}, owner = ANN) =>
     (await addWebhook(world, owner, { ...VALUES, ...wish })).id
@@ -72,6 +73,7 @@ describe('webhooks in the database', async () => {
       url: ' https://roster.example.org/hook ',
       kinds: ['event', 'event', 'shift'],
       scopes: ['PUBLIC_READ', 'PUBLIC_READ'],
+      include_record: true,
     }
     const made = await createWebhook(as(ANN), { ...wish, active: true })
     assert.ok(made.ok)
@@ -84,6 +86,7 @@ describe('webhooks in the database', async () => {
         {
           ...VALUES,
           description: 'x',
+          include_record: true,
           owner_id: ANN.id,
           active: true,
           off_at: null,
@@ -143,6 +146,8 @@ describe('webhooks in the database', async () => {
     assert.deepEqual(await change({ url: 'https://other.example.org/secret' }, later(ANN, 0)), OK)
     assert.deepEqual(await troublesOf(id), { ...NONE, next_at: world.now }, 'another address is tried at once')
     await fail(id)
+    assert.deepEqual(await change({ include_record: true }), OK)
+    assert.equal((await rowOf(id))!.include_record, true)
     assert.deepEqual(await change({ active: false }, later(ANN, 1)), OK)
     assert.deepEqual([await troublesOf(id), (await rowOf(id))!.off_at, (await rowOf(id))!.active], [FAILING, at(1), false])
     await write.updateTable('webhook').set({ off_reason: 'failing' }).where('id', '=', id).execute()
@@ -162,6 +167,7 @@ describe('webhooks in the database', async () => {
         ANN.id,
       ],
       ['webhook.changed', id, { host: ['roster.example.org', 'other.example.org'] }, ANN.id],
+      ['webhook.changed', id, { include_record: [false, true] }, ANN.id],
       ['webhook.changed', id, { active: [true, false] }, ANN.id],
       ['webhook.changed', id, { active: [false, true] }, ANN.id],
     ])

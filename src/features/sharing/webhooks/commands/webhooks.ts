@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readFeedState } from '#features/sharing/change-feed/queries/changes.ts'
-import { KINDS } from '#features/sharing/change-feed/schema.ts'
+import { KINDS } from '#features/sharing/change-feed/rules/kinds.ts'
 import { hasScope, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -68,11 +68,11 @@ export async function createWebhook(
       .insertInto('webhook_queue')
       .values({ webhook_id: id, feed_id: feed.id, position: feed.position, next_at: now })
       .execute()
-    const { name, kinds, scopes } = values
+    const { name, kinds, scopes, include_record } = values
     await record(tx, context, {
       kind: 'webhook.created',
       subject: { kind: 'webhook', id },
-      changes: { name, host: hostOf(values.url), kinds, scopes },
+      changes: { name, host: hostOf(values.url), kinds, scopes, include_record },
     })
     return { ok: true, id, secret }
   })
@@ -84,6 +84,7 @@ const tidied = (values: WebhookValues): WebhookValues => ({
   url: values.url.trim(),
   kinds: [...new Set(values.kinds)],
   scopes: [...new Set(values.scopes)],
+  include_record: values.include_record,
 })
 
 type WebhookSettings = WebhookValues & { active: boolean }
@@ -110,6 +111,7 @@ export async function changeWebhook(
       url: change.url ?? old.url,
       kinds: change.kinds ?? old.kinds,
       scopes: change.scopes ?? old.scopes,
+      include_record: change.include_record ?? old.include_record,
     })
     const refusals = refusalsOf(actor, context, values)
     if (refusals.length) return { ok: false, refusals }
@@ -134,7 +136,14 @@ export async function changeWebhook(
   })
 }
 
-const pick = ({ name, description, url, kinds, scopes }: Webhook): WebhookValues => ({ name, description, url, kinds, scopes })
+const pick = ({ name, description, url, kinds, scopes, includesRecord }: Webhook): WebhookValues => ({
+  name,
+  description,
+  url,
+  kinds,
+  scopes,
+  include_record: includesRecord,
+})
 
 /** Also by administrators. Undefined: no such webhook. */
 export async function setWebhookActive(context: CommandContext, id: number, active: boolean): Promise<Webhook | undefined> {

@@ -1,6 +1,8 @@
 import type { FeedState } from '#features/sharing/change-feed/rules/cursor.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
 import { type ClaimRow, claimWebhooks } from '../commands/leases.ts'
+import { makeRecordReader } from '../queries/records.ts'
 import { type SendTools, STOPPED, sendBatch } from './send-batch.ts'
 import { SLOT_LIMITS, type SlotLimits, Slots } from './slots.ts'
 
@@ -11,7 +13,9 @@ type Feed = {
   onChanges: (hook: () => void) => void
 }
 
-export type DispatcherOptions = Omit<SendTools, 'db' | 'read' | 'chance' | 'leaseMs'> & {
+export type DispatcherOptions = Omit<SendTools, 'db' | 'read' | 'readRecord' | 'chance' | 'leaseMs'> & {
+  /** Where records are read. */
+  endpoints: readonly Endpoint[]
   db: Database
   feed: Feed
   onError: (error: Error) => void
@@ -47,9 +51,29 @@ export class Dispatcher {
   #isClosing = false
 
   constructor(options: DispatcherOptions) {
-    const { db, feed, site, clock, outbound, chance = Math.random, leaseMs = LEASE_MS, limits = SLOT_LIMITS } = options
+    const {
+      db,
+      feed,
+      site,
+      clock,
+      outbound,
+      endpoints,
+      onError,
+      chance = Math.random,
+      leaseMs = LEASE_MS,
+      limits = SLOT_LIMITS,
+    } = options
     this.#options = options
-    this.#tools = { db: db.write, site, clock, outbound, read: (caller, reading) => feed.read(caller, reading), chance, leaseMs }
+    this.#tools = {
+      db: db.write,
+      site,
+      clock,
+      outbound,
+      read: (caller, reading) => feed.read(caller, reading),
+      readRecord: makeRecordReader({ db: db.write, site, clock, endpoints, onError }),
+      chance,
+      leaseMs,
+    }
     this.#slots = new Slots(limits)
     this.#slowAfterMs = limits.slowAfterMs
   }

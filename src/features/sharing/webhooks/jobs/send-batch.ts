@@ -12,6 +12,7 @@ import { type Claim, type ClaimRow, getOwner, releaseLease } from '../commands/l
 import { type Message, moveOn, recordAsked, recordDelivered, recordFailed, recordRefused } from '../commands/outcomes.ts'
 import { signatureOf } from '../commands/sign.ts'
 import { findAsked } from '../queries/deliveries.ts'
+import type { RecordReader } from '../queries/records.ts'
 import { type Attempt, errorOf, judgeAttempt, type Standing } from '../rules/retries.ts'
 import { placeIn } from '../rules/webhooks.ts'
 
@@ -21,6 +22,8 @@ export type SendTools = {
   clock: Clock
   outbound: Outbound
   read: (caller: FeedCaller, reading: Reading) => Promise<ChangePage>
+  /** For webhooks whose messages contain the record. */
+  readRecord: RecordReader
   chance: () => number
   leaseMs: number
 }
@@ -53,7 +56,7 @@ export async function sendBatch(tools: SendTools, feed: FeedState, claim: ClaimR
 async function sendAsked(tools: SendTools, claim: ClaimRow, hooks: RequestHooks): Promise<void> {
   for (const { id, messageId, body } of await findAsked(tools.db, claim.webhookId)) {
     if (hooks.isOver()) return
-    const attempt = await attemptToSend(tools, claim, { id: messageId, body }, hooks)
+    const attempt = await attemptToSend(tools, claim, { id: messageId, body, actor: ownerOf(claim, claim) }, hooks)
     if (attempt) await recordAsked(tools.db, id, attempt, tools.clock.now())
   }
 }
@@ -83,7 +86,7 @@ async function sendChanges(tools: SendTools, feed: FeedState, claim: ClaimRow, h
       what: record.what,
       body: JSON.stringify(record),
     }
-    const attempt = await attemptToSend(tools, claim, message, hooks)
+    const attempt = await attemptToSend(tools, claim, { ...message, actor: caller.actor }, hooks)
     if (!attempt) return moveOnTo(reached)
     const now = clock.now()
     const verdict = judgeAttempt(attempt, { ...standing, now, chance: tools.chance() })
@@ -112,9 +115,9 @@ const ownerOf = ({ webhookId, scopes }: Claim, row: ActorRow): UserActor =>
 
 /** Undefined: the dispatcher stopped meanwhile. */
 async function attemptToSend(
-  { site, clock, outbound }: SendTools,
+  { site, clock, outbound, readRecord }: SendTools,
   claim: ClaimRow,
-  { id, body }: Pick<Message, 'id' | 'body'>,
+  { id, body: change, actor }: Pick<Message, 'id' | 'body'> & { actor: UserActor },
   hooks: RequestHooks,
 ): Promise<Attempt | undefined> {
   const start = performance.now()
@@ -125,6 +128,9 @@ async function attemptToSend(
   })
   const secrets = openSecrets(claim, site, clock.now())
   if (!secrets) return ended(null, 'secret')
+  // Stored messages have no record, so that no copies of records are kept.
+  const body = claim.includesRecord ? await withRecord(change, actor, readRecord) : change
+  if (body === undefined) return ended(null, 'record')
   const timestamp = Math.floor(clock.now().getTime() / 1000)
   const { signal, end } = hooks.begin()
   try {
@@ -152,6 +158,12 @@ async function attemptToSend(
   } finally {
     end()
   }
+}
+
+/** Undefined: the record could not be read because of a fault. */
+async function withRecord(change: string, actor: UserActor, readRecord: RecordReader): Promise<string | undefined> {
+  const record = await readRecord(actor, JSON.parse(change))
+  return record === undefined ? undefined : `${change.slice(0, -1)},"record":${record}}`
 }
 
 /** The reason of the signal when the dispatcher stops: the attempt does not count. */

@@ -12,6 +12,7 @@ export const presentWebhook = (row: WebhookRow, context: RequestContext) => ({
   url: row.url,
   kinds: row.kinds,
   scopes: row.scopes,
+  include_record: row.include_record,
   active: row.active,
   owner: row.owner,
   off_reason: row.off_reason,

@@ -13,6 +13,7 @@ export type Webhook = {
   url: string
   kinds: string[]
   scopes: string[]
+  includesRecord: boolean
   active: boolean
   offReason: string | null
   offAt: Date | null
@@ -27,7 +28,7 @@ export type Webhook = {
 
 const webhooks = (where: RawBuilder<unknown>) => sql<Webhook>`
   select w.id, w.owner_id as "ownerId", u.display_name as owner, u.is_active as "isOwnerActive", w.name, w.description, w.url, w.kinds,
-    w.scopes, w.active, w.off_reason as "offReason", w.off_at as "offAt", w.old_secret_until as "oldSecretUntil",
+    w.scopes, w.include_record as "includesRecord", w.active, w.off_reason as "offReason", w.off_at as "offAt", w.old_secret_until as "oldSecretUntil",
     w.created_at as "createdAt", q.failures, q.failing_since as "failingSince", q.next_at as "nextAt", q.missed_at as "missedAt",
     q.refused_at as "refusedAt"
   from webhook w join user_profile u on u.id = w.owner_id join webhook_queue q on q.webhook_id = w.id
@@ -51,6 +52,7 @@ export type WebhookRow = {
   url: string
   kinds: string[]
   scopes: string[]
+  include_record: boolean
   owner: number
   active: boolean
   off_reason: string | null
@@ -66,6 +68,7 @@ const rowColumns = {
   url: sql`w.url`,
   kinds: sql`w.kinds`,
   scopes: sql`w.scopes`,
+  include_record: sql`w.include_record`,
   owner: sql`w.owner_id`,
   active: sql`w.active`,
   off_reason: sql`w.off_reason`,

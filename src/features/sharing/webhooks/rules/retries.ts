@@ -70,7 +70,7 @@ const SPECIFIC: Record<string, string> = {
 }
 
 /** Errors that the delivery log explains. */
-const ERRORS = ['forbidden', 'unreachable', 'too_slow', 'refused', 'reset', 'certificate', 'secret'] as const
+const ERRORS = ['forbidden', 'unreachable', 'too_slow', 'refused', 'reset', 'certificate', 'secret', 'record'] as const
 type DeliveryError = (typeof ERRORS)[number]
 
 export const isDeliveryError = (text: string): text is DeliveryError => (ERRORS as readonly string[]).includes(text)

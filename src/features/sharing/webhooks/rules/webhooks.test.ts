@@ -3,7 +3,14 @@ import { describe, test } from 'node:test'
 import { checkWebhook, placeIn, startOfLog, stateOf, type WebhookValues } from './webhooks.ts'
 
 describe('the form of a webhook', () => {
-  const FINE: WebhookValues = { name: 'n', description: '', url: 'https://a.example', kinds: ['event'], scopes: ['PUBLIC_READ'] }
+  const FINE: WebhookValues = {
+    name: 'n',
+    description: '',
+    url: 'https://a.example',
+    kinds: ['event'],
+    scopes: ['PUBLIC_READ'],
+    include_record: false,
+  }
   const surroundings = { kinds: ['event', 'shift'], held: () => true, urlRefusal: undefined }
   const check = (values: Partial<WebhookValues>, around: Partial<Parameters<typeof checkWebhook>[1]> = {}) =>
     checkWebhook({ ...FINE, ...values }, { ...surroundings, ...around }).map(({ field, reason }) => `${field} ${reason}`)

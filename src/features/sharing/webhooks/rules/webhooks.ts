@@ -9,7 +9,15 @@ export const MAX_DESCRIPTION_LENGTH = 1_000
 export const MAX_URL_LENGTH = 2_000
 export const MAX_WEBHOOKS_PER_OWNER = 20
 
-export type WebhookValues = { name: string; description: string; url: string; kinds: string[]; scopes: string[] }
+export type WebhookValues = {
+  name: string
+  description: string
+  url: string
+  kinds: string[]
+  scopes: string[]
+  /** Messages contain the record as its owner may read it. */
+  include_record: boolean
+}
 export type Field = keyof WebhookValues
 export type Refusal = {
   field: Field

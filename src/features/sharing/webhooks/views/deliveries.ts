@@ -1,4 +1,4 @@
-import { KINDS } from '#features/sharing/change-feed/schema.ts'
+import { KINDS } from '#features/sharing/change-feed/rules/kinds.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'

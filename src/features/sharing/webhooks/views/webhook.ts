@@ -1,4 +1,4 @@
-import { KINDS } from '#features/sharing/change-feed/schema.ts'
+import { KINDS } from '#features/sharing/change-feed/rules/kinds.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
@@ -35,6 +35,7 @@ function webhookFormView({ words, csrfToken, action, state, submit, back }: Form
       field('scopes', {
         options: WEBHOOK_SCOPES.map((scope) => ({ value: scope, label: words.t(`token.${scope}`), help: scope })),
       }),
+      field('include_record'),
       field('description'),
     ],
   })
@@ -90,6 +91,10 @@ function factsView({ words, now, webhook, base }: WebhookData): Html {
     {
       name: words.t('webhooks.scopes'),
       value: html`<span class="cluster">${webhook.scopes.map((scope) => html`<code>${scope}</code> `)}</span>`,
+    },
+    {
+      name: words.t('webhooks.content'),
+      value: words.t(webhook.includesRecord ? 'webhooks.content_record' : 'webhooks.content_change'),
     },
     ...(base === ALL ? [{ name: words.t('webhooks.owner'), value: webhook.owner }] : []),
     { name: words.t('webhooks.made_at'), value: words.day(webhook.createdAt, now) },

@@ -1,4 +1,27 @@
-import type { ChangeKind } from '../schema.ts'
+/** Kinds of records, and `access` for what the caller may see. */
+export const KINDS = [
+  'event',
+  'shift',
+  'participation',
+  'user',
+  'event_type',
+  'qualification',
+  'group',
+  'resource',
+  'working_hours',
+  'waiting_list',
+  'exchanges',
+  'inquiries',
+  'attendance',
+  'own_waiting_list',
+  'own_exchanges',
+  'own_inquiries',
+  'own_attendance',
+  'availability',
+  'companions',
+  'access',
+] as const
+export type ChangeKind = (typeof KINDS)[number]
 
 /**
  * Where the record of a change is read, in the order in which to try: what others may see, then what is one's own. `{id}` is the id of
