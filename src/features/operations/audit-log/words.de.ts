@@ -262,6 +262,7 @@ export const de: Translation<typeof en> = {
   'log.field_host_was_told': 'Der Gastgeber weiß Bescheid',
   'log.field_in_footer': 'Link unten auf Seiten',
   'log.field_includes': 'Schließt ein',
+  'log.field_include_record': 'Nachrichten mit Datensatz',
   'log.field_individual_end_time': 'Eigenes Ende',
   'log.field_individual_start_time': 'Eigener Beginn',
   'log.field_is_pending': 'Wartet auf Freigabe',

@@ -262,6 +262,7 @@ export const en = {
   'log.field_host_was_told': 'The host was told',
   'log.field_in_footer': 'Link at the bottom of pages',
   'log.field_includes': 'Includes',
+  'log.field_include_record': 'Messages with the record',
   'log.field_individual_end_time': 'Own end',
   'log.field_individual_start_time': 'Own start',
   'log.field_is_pending': 'Waits for approval',

@@ -113,7 +113,7 @@ describe('messages with records', () => {
     const { id, path } = await add(ANN, { kinds: ['event'] })
     const event = await publish()
     await dispatcher.runUntilIdle()
-    const [{ id: delivery }] = (await messagesOf(id)) as [{ id: number }]
+    const delivery = (await messagesOf(id))[0]!.id
     const resend = async () => {
       await askForResend(contextAs(world, ANN), id, delivery)
       await dispatcher.runUntilIdle()

@@ -45,7 +45,8 @@ export function exampleMessages(endpoints: readonly Endpoint[]): Record<string, 
   const recordOf = ({ kind, what }: (typeof changeExamples)[number]): unknown => {
     const path = what === 'gone' ? undefined : ADDRESSES[kind][0]
     const endpoint = endpoints.find((each) => each.kind === 'record' && each.path === path)
-    return endpoint?.kind === 'record' ? (endpoint.record.meta()?.examples?.[0] ?? null) : null
+    const { examples } = ((endpoint?.kind === 'record' && endpoint.record.meta()) || {}) as { examples?: unknown[] }
+    return examples?.[0] ?? null
   }
   return Object.fromEntries(
     changeExamples.map((change) => {
