@@ -38,7 +38,16 @@ export const changeWithRecord = changeRecord
       anyOf: [...RECORD_COMPONENTS.map((id) => ({ $ref: `#/components/schemas/${id}` })), { type: 'null' }],
     }),
   })
-  .meta({ id: 'ChangeWithRecord' })
+  .meta({
+    id: 'ChangeWithRecord',
+    examples: [
+      {
+        ...changeExamples.find(({ kind }) => kind === 'own_attendance'),
+        id: 88,
+        record: { id: 88, arrived_at: '2031-05-04T07:52:00+02:00', left_at: null, no_show: false },
+      },
+    ],
+  })
 
 /** A message of each kind, with the example of its record. */
 export function exampleMessages(endpoints: readonly Endpoint[]): Record<string, unknown> {
