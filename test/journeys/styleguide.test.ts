@@ -7,11 +7,12 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type Html, renderHtml } from '#platform/html/html.ts'
 import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
-import { wordsFor } from '#platform/i18n/words.ts'
+import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
 import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { isPseudoLanguage, PSEUDO_LANGUAGES, pseudoWords } from '#test/support/pseudo-language.ts'
 import { styleguidePages, styleguideView } from '../../src/styleguide/elements.ts'
 
 const NONCE = 'c3R5bGVndWlkZQ'
@@ -92,6 +93,40 @@ describe('the styleguide in a browser', { skip }, () => {
       await done()
     })
   }
+
+  for (const language of PSEUDO_LANGUAGES)
+    test(`texts that are longer and accented fit on 320 px, ${language}`, async () => {
+      const { page, problems, done } = await visit(`/${language}`, { width: 320, colorScheme: 'light' })
+      assert.deepEqual(await overflowing(page), [])
+      assert.deepEqual(problems, [])
+      await done()
+    })
+
+  test('from right to left, the page is mirrored: menus, headings, tables and arrows', async () => {
+    const placesIn = async (language: string) => {
+      const { page, done } = await visit(`/${language}`, { width: 1280, colorScheme: 'light' })
+      const places = await page.evaluate(() => {
+        const middleOf = (selector: string) => {
+          const { left, right } = document.querySelector(selector)!.getBoundingClientRect()
+          return (left + right) / 2 > innerWidth / 2 ? 'right' : 'left'
+        }
+        const arrow = document.querySelector('.flips')
+        return {
+          direction: getComputedStyle(document.documentElement).direction,
+          person: middleOf('.person'),
+          brand: middleOf('.top-bar a'),
+          cell: getComputedStyle(document.querySelector('th')!).textAlign,
+          arrow: arrow && getComputedStyle(arrow).transform,
+        }
+      })
+      await done()
+      return places
+    }
+    const plain = { direction: 'ltr', person: 'right', brand: 'left', cell: 'start', arrow: 'none' }
+    assert.deepEqual(await placesIn('en-XA'), plain)
+    const mirrored = { direction: 'rtl', person: 'left', brand: 'right', cell: 'start', arrow: 'matrix(-1, 0, 0, 1, 0, 0)' }
+    assert.deepEqual(await placesIn('ar-XB'), mirrored)
+  })
 
   test('the theme chosen in the menu is stored', async () => {
     const { page, done } = await visit('/en', { width: 1280, colorScheme: 'light' })
@@ -203,6 +238,9 @@ describe('the styleguide in a browser', { skip }, () => {
   })
 })
 
+const wordsOf = (language = 'en'): Words =>
+  isPseudoLanguage(language) ? pseudoWords(language, 'Europe/Berlin') : wordsFor(language === 'de' ? 'de' : 'en', 'Europe/Berlin')
+
 function answer(path: string, response: ServerResponse): void {
   const asset = assetFiles().find(({ url }) => url === path)
   if (asset) {
@@ -211,7 +249,7 @@ function answer(path: string, response: ServerResponse): void {
     return
   }
   const [language, name] = path.slice(1).split('/')
-  const words = wordsFor(language === 'de' ? 'de' : 'en', 'Europe/Berlin')
+  const words = wordsOf(language)
   const shared = {
     words,
     title: 'Styleguide',

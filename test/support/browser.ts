@@ -114,7 +114,7 @@ export async function overflowing(page: Page): Promise<string[]> {
         .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > width + 1)
         .map((element) => `${element.tagName.toLowerCase()} in a bar: ${element.textContent}`)
     return [...document.querySelectorAll('body *')]
-      .filter((element) => element.getBoundingClientRect().right > width + 1)
+      .filter((element) => element.getBoundingClientRect().right > width + 1 || element.getBoundingClientRect().left < -1)
       .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`)
   })
 }

@@ -1,5 +1,6 @@
+import { directionOf } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { type Html, html, renderHtml } from './html.ts'
+import { attrs, type Html, html, renderHtml } from './html.ts'
 import { mailName } from './mail-name.ts'
 import { markdownView } from './markdown.ts'
 
@@ -86,7 +87,7 @@ function mailView(data: MailData): Html {
     footer,
   } = data
   return html`<!doctype html>
-<html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${siteName}</title></head>
+<html ${attrs({ lang: words.language, dir: directionOf(words.language) })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${siteName}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f3f1ed;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d1f23">
 <div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff">
 <p style="margin:0 0 20px;font-weight:600;color:#0f6e6e">${siteName}</p>

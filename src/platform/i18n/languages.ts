@@ -31,3 +31,18 @@ export const isSourceLanguage = (text: string): text is SourceLanguage => (SOURC
 export const sourceLanguageOf = (language: Language): SourceLanguage => (isSourceLanguage(language) ? language : 'en')
 
 export const isLanguage = (text: string): boolean => LANGUAGES.includes(text)
+
+/** For the element `html`; undefined, from left to right, is the default. */
+export function directionOf(language: Language): 'rtl' | undefined {
+  let direction = directions.get(language)
+  if (direction === undefined) {
+    direction = (new Intl.Locale(language) as LocaleWithText).getTextInfo().direction
+    directions.set(language, direction)
+  }
+  return direction === 'rtl' ? 'rtl' : undefined
+}
+
+/** ECMA-402 of 2025, which Node has and the types of this edition do not. */
+type LocaleWithText = Intl.Locale & { getTextInfo(): { direction: string } }
+
+const directions = new Map<Language, string>()

@@ -1,4 +1,5 @@
 import { attrs, type Html, html, trustedHtml } from '#platform/html/html.ts'
+import { directionOf } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { PageAssets } from './assets.ts'
 import { toastTemplatesView } from './flash.ts'
@@ -56,7 +57,7 @@ export function documentView({
   hasParts = true,
 }: DocumentData & { body: Html; bodyClass: string; hasParts?: boolean }): Html {
   return html`<!doctype html>
-<html lang="${words.language}">
+<html ${attrs({ lang: words.language, dir: directionOf(words.language) })}>
 <head>
 <meta charset="utf-8">
 <title>${documentTitle({ title, siteName })}</title>

@@ -104,6 +104,9 @@ const NAMES = [
 export type IconName = (typeof NAMES)[number]
 export const ICON_NAMES: readonly IconName[] = NAMES
 
+/** They point in the direction of reading, and are mirrored from right to left. */
+const FLIPPED: ReadonlySet<IconName> = new Set(['arrow-left', 'arrow-right', 'chevron-left', 'chevron-right'])
+
 // Read at startup, so that a missing file stops the process instead of failing a page.
 const SHAPES = new Map(NAMES.map((name) => [name, readShape(name)]))
 
@@ -111,7 +114,7 @@ const SHAPES = new Map(NAMES.map((name) => [name, readShape(name)]))
 export function iconView(name: IconName, options: { title?: string; size?: number } = {}): Html {
   const size = options.size ?? 20
   const alternative = options.title ? { role: 'img' } : { 'aria-hidden': 'true' }
-  return html`<svg class="icon" ${attrs({ width: size, height: size, ...alternative })} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" focusable="false">${options.title && html`<title>${options.title}</title>`}${SHAPES.get(name)}</svg>`
+  return html`<svg class="${FLIPPED.has(name) ? 'icon flips' : 'icon'}" ${attrs({ width: size, height: size, ...alternative })} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" focusable="false">${options.title && html`<title>${options.title}</title>`}${SHAPES.get(name)}</svg>`
 }
 
 function readShape(name: string): Html {

@@ -1,5 +1,6 @@
-import { type Html, html, renderHtml, trustedHtml } from '#platform/html/html.ts'
+import { attrs, type Html, html, renderHtml, trustedHtml } from '#platform/html/html.ts'
 import { isMessageKey } from '#platform/i18n/catalogue.ts'
+import { directionOf } from '#platform/i18n/languages.ts'
 import { readStoredMoment } from '#platform/i18n/stored-moments.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
@@ -30,7 +31,7 @@ export function documentStart({
 }): string {
   const title = words.t('privacy.document_title', { name })
   return `${renderHtml(html`<!doctype html>
-<html lang="${words.language}"><head><meta charset="utf-8"><title>${title}</title>
+<html ${attrs({ lang: words.language, dir: directionOf(words.language) })}><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">${STYLE}</head>`)}
 <body>${renderHtml(html`<h1>${title}</h1><p class="lead">${words.t('privacy.document_lead', { site: siteName, time: words.dateTime(now) })}</p>
 <p>${words.t('privacy.document_withheld')}</p>`)}`
