@@ -43,9 +43,9 @@ const SLOWEST_SHOWN = 10
 const CONCURRENCY = availableParallelism() + 4
 /** Fewer files are not worth a group. */
 const GROUPED_FROM = 10
-/** In seconds. Groups become smaller, so that no process works alone for long at the end. */
+/** In seconds. Groups become smaller, so that no process works alone for long at the end; each loads the application, for 3 s. */
 const LARGEST_GROUP = 80
-const SMALLEST_GROUP = 20
+const SMALLEST_GROUP = 30
 /** In seconds. Browsers leave little of the processor to others, so these files are spread evenly. */
 const BROWSER_GROUP = 100
 

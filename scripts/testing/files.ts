@@ -12,8 +12,8 @@ const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const SECONDS: [file: RegExp, seconds: number][] = [
   [/journeys\/every-page/, 120],
   [/process\/nodes/, 80],
-  [/process\/importing/, 50],
-  [/process\/(crash|serve|commands)/, 35],
+  [/process\/importing/, 60],
+  [/process\/(crash|serve|commands|extensions)|journeys\/(account|planner-event)\./, 35],
   [/process\/(try-out|backing-up)|journeys\/(organisation|dispatch|signup)\.|oauth\/(journey|races)/, 35],
   [/contract\/(access|markup|hostile-values)|fuzz\/|participations\/commands\/race|backup\/commands\/backup/, 20],
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],

@@ -27,12 +27,17 @@ type Plan = { accessible: readonly Look[]; fitting: readonly Look[] }
 type PlanOf = (page: number) => Plan
 
 const measuredOnly: PlanOf = () => ({ accessible: [], fitting: [LOOKS[0]!, LOOKS[2]!] })
+/** Usually axe looks at every so many pages. */
+const CHECKED_EACH = 6
+
 /**
- * Axe takes longer than opening a page: it looks at every third one, in each layout in turn. `LOOKS` alternates after two, so that the
+ * Axe takes longer than opening a page: it looks at every sixth one, in each layout in turn. `LOOKS` alternates after two, so that the
  * page is measured in the other width, too.
  */
 const inTurn: PlanOf = (page) =>
-  page % 3 === 0 ? { accessible: [LOOKS[(page / 3) % 4]!], fitting: [LOOKS[(page / 3 + 2) % 4]!] } : measuredOnly(page)
+  page % CHECKED_EACH === 0
+    ? { accessible: [LOOKS[(page / CHECKED_EACH) % 4]!], fitting: [LOOKS[(page / CHECKED_EACH + 2) % 4]!] }
+    : measuredOnly(page)
 const inAllLooks: PlanOf = () => ({ accessible: LOOKS, fitting: [] })
 const inFirstLook: PlanOf = () => ({ accessible: [LOOKS[0]!], fitting: [LOOKS[2]!] })
 

@@ -43,8 +43,16 @@ export const SUBSETS: readonly Scope[][] = Array.from({ length: 2 ** SCOPES.leng
   SCOPES.filter((_scope, index) => bits & (2 ** index)),
 )
 
-/** No scope, each alone, all but one of them, and all: what one scope adds, and what its absence takes away. */
-export const NEARBY_SUBSETS: readonly Scope[][] = SUBSETS.filter(({ length }) => length <= 1 || length >= SCOPES.length - 1)
+/** The sets that decide about an access: exactly what it needs, each set that lacks one of it, and all scopes. */
+export function decidingSubsets(access: ApiAccess): readonly Scope[][] {
+  const needed = access.kind === 'scope' ? [access.scope, access.also].filter((scope) => scope !== undefined) : []
+  return SUBSETS.filter(
+    (subset) =>
+      subset.length === SCOPES.length ||
+      (subset.length === needed.length && needed.every((scope) => subset.includes(scope))) ||
+      (subset.length === SCOPES.length - 1 && needed.some((scope) => !subset.includes(scope))),
+  )
+}
 
 /** The access that the contract requires for each endpoint. */
 const PROFILES = 'CONFIDENTIAL_READ + view_user'
