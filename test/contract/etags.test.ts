@@ -213,6 +213,7 @@ describe('the ETag of a record that can be changed', async () => {
           url: 'https://plan.example/',
           kinds: ['shift'],
           scopes: ['ME_READ'],
+          include_record: true,
           active: false,
         },
       ],

@@ -276,6 +276,7 @@ export const de: Translation<typeof en> = {
   'privacy.field_address': 'Adresse',
   'privacy.field_description': 'Beschreibung',
   'privacy.field_scopes': 'Umfang',
+  'privacy.field_include_record': 'Mit Datensatz',
   'privacy.field_expiry_warned_at': 'Vor dem Ablauf gewarnt',
   'privacy.field_revoked_at': 'Widerrufen',
   'privacy.field_application': 'Anwendung',

@@ -272,6 +272,7 @@ export const en = {
   'privacy.field_address': 'Address',
   'privacy.field_description': 'Description',
   'privacy.field_scopes': 'Scopes',
+  'privacy.field_include_record': 'With the record',
   'privacy.field_expiry_warned_at': 'Warned about the expiry',
   'privacy.field_revoked_at': 'Revoked',
   'privacy.field_application': 'Application',
