@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { openDatabase } from '#platform/db/pool.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
@@ -148,7 +150,7 @@ describe('what a proposal starts from', async () => {
         ...(maximum ? { maximum_number_of_participants: maximum } : {}),
       },
     })
-    const load = async (eventId: number, more: Partial<FillOptions> = {}) => {
+    const load = async (eventId: number, more: Partial<FillOptions> = {}, context = paul) => {
       const inputs: ProposalInput[] = []
       const options: FillOptions = {
         scope: { kind: 'event', id: eventId },
@@ -162,7 +164,7 @@ describe('what a proposal starts from', async () => {
         const places = input.places.map((place) => ({ place, choices: [], gap: undefined }))
         return { total: 0, bound: 0, isOptimal: true, places, isOutOfTime: false } as never
       }
-      const proposal = await loadProposal(paul, options, { search })
+      const proposal = await loadProposal(context, options, { search })
       return { input: inputs[0]!, proposal }
     }
     const chancesOf = ({ input, proposal }: Awaited<ReturnType<typeof load>>, { id }: { id: number }, shift: number) => {
@@ -201,6 +203,29 @@ describe('what a proposal starts from', async () => {
         ],
       )
       assert.equal(optional.proposal.filled, 1)
+    })
+
+    test('also if a statement takes longer than one of a page may', async () => {
+      const { id } = await addEvent([{ start: at('08:00'), ...uniform(1) }])
+      const { read, close } = openDatabase({ url: world.databaseUrl, timeouts: { statementTimeoutMs: 400 } })
+      const waitedMs = async (): Promise<number> => {
+        const { rows } = await sql<{ ms: number }>`
+          select extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(write)
+        return rows[0]?.ms ?? 0
+      }
+      const { loading } = await write.transaction().execute(async (tx) => {
+        await sql`lock table user_group_member in access exclusive mode`.execute(tx)
+        const loading = load(id, {}, { ...paul, db: read })
+        const outcome = loading.then(
+          () => 'done',
+          (error) => error.code,
+        )
+        while ((await waitedMs()) < 500) if ((await Promise.race([outcome, 'waits'])) !== 'waits') break
+        return { loading }
+      })
+      assert.deepEqual([...(await loading).proposal.people.values()].map(({ name }) => name).sort(), ['Ann', 'Ben', 'Paul'])
+      await close()
     })
 
     test('requesters if there are some, with what each did, and who was kept', async () => {

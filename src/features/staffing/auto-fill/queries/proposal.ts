@@ -12,6 +12,7 @@ import { suggest } from '#features/staffing/staffing/rules/suggestion.ts'
 import { getStructure } from '#features/staffing/staffing/structures/registry.ts'
 import { describeWork, limitsOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { readLong } from '#platform/db/long-read.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { WorkControl } from '#platform/page-work.ts'
 import { mapInTurns } from '#platform/thread.ts'
@@ -34,11 +35,53 @@ import { type SearchOutcome, searchProposal } from './searching.ts'
 
 /** More people are not considered: those who took part longest ago come first. */
 const MAX_PEOPLE = 400
+/** For one statement. */
+const READ_LIMIT_MS = 30_000
 
 type Loading = {
   /** In the thread, unless a test measures it. */
   search?: (input: ProposalInput, options: { signal?: AbortSignal | undefined }) => Promise<SearchOutcome>
 } & Partial<WorkControl>
+
+/** One search reads at a time, so that pages keep their connections. */
+let reading: Promise<unknown> = Promise.resolve()
+
+/** With a limit of time for the search, not the one of a page: thousands of people may see the events. */
+function readForSearch(context: RequestContext, options: FillOptions, signal: AbortSignal | undefined) {
+  const read = reading.then(() => {
+    signal?.throwIfAborted()
+    return readLong(context.db, READ_LIMIT_MS, (db) => readInput({ ...context, db }, options))
+  })
+  reading = read.catch(() => {})
+  return read
+}
+
+async function readInput(context: RequestContext, options: FillOptions) {
+  const found = await findScopedShifts(context, options.scope)
+  const scoped = found.slice(0, MAX_SHIFTS)
+  const ids = scoped.map(({ id }) => id)
+  const staffed = new Map((await loadStaffing(context.db, ids)).map((shift) => [shift.id, shift]))
+  const planned = scoped.map((shift) => ({ shift, open: openPlacesOf(shift, staffed.get(shift.id), options) }))
+  const shifts = planned.filter(({ open }) => open !== undefined && open.places.length > 0).map(({ shift }) => shift)
+  const asked = [...options.fixed, ...(options.taken ?? [])]
+  const pool = options.pool ?? ((await haveRequests(context, shifts)) ? 'requested' : 'everyone')
+  const considered = await findPeople(context, shifts, { pool, fixed: asked })
+  const people = considered.slice(0, MAX_PEOPLE)
+  const persons = people.map(({ who }) => who)
+  const shiftIds = shifts.map(({ id }) => id)
+  return {
+    planned,
+    shifts,
+    asked,
+    pool,
+    people,
+    facts: await loadPeopleFacts(context, persons, shiftIds),
+    ledgers: await loadLedgers(context, persons),
+    weights: await getWeights(context.db),
+    hasMoreShifts: found.length > MAX_SHIFTS,
+    hasMorePeople: considered.length > MAX_PEOPLE,
+  }
+}
 
 /** Reports how many people were judged; how far the search after that is cannot be said. */
 export async function loadProposal(
@@ -46,28 +89,10 @@ export async function loadProposal(
   options: FillOptions,
   { search = searchProposal, signal, report }: Loading = {},
 ): Promise<LoadedProposal> {
-  const { db, site } = context
-  const found = await findScopedShifts(context, options.scope)
-  const scoped = found.slice(0, MAX_SHIFTS)
-  const ids = scoped.map(({ id }) => id)
-  const staffed = new Map((await loadStaffing(db, ids)).map((shift) => [shift.id, shift]))
-  const planned = scoped.map((shift) => ({ shift, open: openPlacesOf(shift, staffed.get(shift.id), options) }))
-  const shifts = planned.filter(({ open }) => open !== undefined && open.places.length > 0).map(({ shift }) => shift)
+  const { site } = context
+  const input = await readForSearch(context, options, signal)
+  const { planned, shifts, asked, pool, people, facts, ledgers, weights, hasMoreShifts, hasMorePeople } = input
   const openOf = new Map(planned.map(({ shift, open }) => [shift.id, open]))
-  const asked = [...options.fixed, ...(options.taken ?? [])]
-  const pool = options.pool ?? ((await haveRequests(context, shifts)) ? 'requested' : 'everyone')
-  const considered = await findPeople(context, shifts, { pool, fixed: asked })
-  const people = considered.slice(0, MAX_PEOPLE)
-  const facts = await loadPeopleFacts(
-    context,
-    people.map(({ who }) => who),
-    shifts.map(({ id }) => id),
-  )
-  const ledgers = await loadLedgers(
-    context,
-    people.map(({ who }) => who),
-  )
-  const weights = await getWeights(db)
   const costs = loadCosts(people.map(({ who }) => pointsOf(ledgers(who), weights)))
   const timeZone = site.timeZone
   const days = shifts.map(({ id, start }) => ({ id, day: dayOf(start, timeZone) }))
@@ -123,8 +148,8 @@ export async function loadProposal(
     weights,
     averageHours: hours.length ? hours.reduce((sum, one) => sum + one, 0) / hours.length : 0,
     filled: planned.filter(({ open }) => open?.places.length === 0).length,
-    hasMoreShifts: found.length > MAX_SHIFTS,
-    hasMorePeople: considered.length > MAX_PEOPLE,
+    hasMoreShifts,
+    hasMorePeople,
     skipped: planned.filter(({ open }) => open === undefined).map(({ shift }) => shift),
     isPlaceOptional: (shiftId) => isPlaceOptional(facts.shared.shifts.get(shiftId)!),
   }
@@ -168,7 +193,7 @@ const haveRequests = ({ db }: RequestContext, shifts: readonly ScopedShift[]): P
     select from participation p
     where p.shift_id = any (${shifts.map(({ id }) => id)}::bigint[]) and p.state = 0 and p.kind <> 'placeholder'`)
 
-/** Requesters of the shifts; for `everyone` also active people who see the events. */
+/** Requesters of the shifts; for `everyone` also active people who see the events. Which events is looked up for those who are chosen only. */
 export async function findPeople(
   { db }: RequestContext,
   shifts: readonly ScopedShift[],
@@ -183,20 +208,24 @@ export async function findPeople(
       from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 0 and p.kind <> 'placeholder'
       group by 1, 2
     ), seeing as (
-      select m.user_id as id, g.event_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
-        where (${pool === 'everyone'} or m.user_id = any (${fixedIds}::bigint[])) and g.event_id = any (${eventIds}::bigint[])
-      union select g.user_id, g.event_id from event_user_grant g
-        where (${pool === 'everyone'} or g.user_id = any (${fixedIds}::bigint[])) and g.event_id = any (${eventIds}::bigint[])
+      select m.user_id as id from user_group_member m
+      where m.group_id in (select g.group_id from event_group_grant g where g.event_id = any (${eventIds}::bigint[]))
+        and (${pool === 'everyone'} or m.user_id = any (${fixedIds}::bigint[]))
+      union select g.user_id from event_user_grant g
+      where g.event_id = any (${eventIds}::bigint[]) and (${pool === 'everyone'} or g.user_id = any (${fixedIds}::bigint[]))
     ), others as (
-      select u.id, s.event_ids,
-        (select max(p.end_time) from participation p where p.user_id = u.id and p.state = 1) as last_end
-      from (select id, array_agg(event_id) as event_ids from seeing group by id) s join user_profile u on u.id = s.id
+      select u.id, (select max(p.end_time) from participation p where p.user_id = u.id and p.state = 1) as last_end
+      from seeing s join user_profile u on u.id = s.id
       where u.is_active and u.is_visible
         and not exists (select from requested r where r.kind = 'local' and r.id = u.id)
       order by u.id = any (${fixedIds}::bigint[]) desc, last_end nulls first, u.id limit ${MAX_PEOPLE + 1}
     )
     select kind, id, event_ids as "eventIds" from requested
-    union all select 'local', id, event_ids from others
+    union all select 'local', o.id, array(
+      select g.event_id from event_group_grant g join user_group_member m on m.group_id = g.group_id and m.user_id = o.id
+        where g.event_id = any (${eventIds}::bigint[])
+      union select g.event_id from event_user_grant g where g.event_id = any (${eventIds}::bigint[]) and g.user_id = o.id)
+    from others o
     limit ${MAX_PEOPLE + 1}`.execute(db)
   return rows.map(({ kind, id, eventIds: seen }) => ({ who: { kind, id }, eventIds: new Set(seen) }))
 }
