@@ -20,7 +20,7 @@ type ManagementArea = {
 export const managementAreas = extensionPoint<ManagementArea>('layout.management')
 
 /** `path`: of the page, without its query. `isAt`: whether the reader is on a page below a path. */
-type LayoutPlace = { path: string; isAt: (path: string) => boolean }
+export type LayoutPlace = { path: string; isAt: (path: string) => boolean }
 type LayoutRequest = RequestContext & LayoutPlace
 
 type LayoutItems = {

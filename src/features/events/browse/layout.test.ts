@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, OLGA, type Person } from '#test/support/people.ts'
+import { ANN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -28,6 +28,19 @@ describe('the frame of a page', async () => {
     assert.deepEqual(labelsIn(home, '<nav class="top-nav"', '</nav>').slice(3, 5), ['Calendar', 'Events'])
     assert.match(home, /href="\/events\/" aria-current="page"/)
     assert.doesNotMatch(home, /href="\/shifts\/" aria-current="page"/)
+  })
+
+  test('marks one place: of an event and its shifts the list of events, for people who do not plan the list of shifts', async () => {
+    const { id, shifts } = await world.addEvent({ title: 'Night watch', seenBy: [HELPERS], shifts: [{}] })
+    const marked = async (person: Person, path: string): Promise<string[]> =>
+      [...(await pageOf(person, path)).split('<nav class="bottom-bar"')[0]!.matchAll(/href="([^"]+)" aria-current="page"/g)].map(
+        ([, href]) => href!,
+      )
+    for (const path of [`/shifts/${shifts[0]}/ask/`, `/shifts/${shifts[0]}/disposition/`, `/events/${id}/shifts/`])
+      assert.deepEqual(await marked(OLGA, path), ['/events/'], path)
+    assert.deepEqual(await marked(OLGA, '/shifts/'), ['/shifts/'])
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    assert.deepEqual(await marked(ANN, `/shifts/${shifts[0]}/stand-in/`), ['/shifts/'])
   })
 
   test('has at most seven entries in the menu of the account; the rest is behind one of them', async () => {
