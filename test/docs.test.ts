@@ -42,6 +42,13 @@ test('documents do not call a package of the registry', () => {
   )
 })
 
+test('documents do not say how many texts are translated, which `npm run words` prints', () => {
+  const stated = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).filter(
+    (file) => !file.includes('decisions') && /\d (?:of [\d,]+ )?(?:translated )?texts\b/.test(readFileSync(root + file, 'utf8')),
+  )
+  assert.deepEqual(stated, [])
+})
+
 /** Other text with slashes, such as `origin/main`, neither ends like a file nor begins with a folder of the project. */
 const isPath = (text: string): boolean =>
   new RegExp(`${ENDING}$`).test(text) || (!text.startsWith('.') && existsInFolders(text.split('/')[0]!))
