@@ -55,6 +55,37 @@ describe('a body', () => {
     assert.deepEqual(parseBodyValue({ n: '7' }, z.object({ n: z.coerce.number() }), 'en'), { n: 7 })
   })
 
+  test('with unknown keys gets an error for each that names only this one', () => {
+    assert.throws(
+      () => parseBodyValue({ x: 1, y: 2 }, schema, 'en'),
+      (problem) => {
+        const details = (problem as Problem).errors!.map(({ detail }) => detail)
+        assert.deepEqual(details, ['Unrecognized key: "x"', 'Unrecognized key: "y"'])
+        return true
+      },
+    )
+  })
+
+  // The answers would be some hundred megabytes.
+  const MANY = Array.from({ length: 5_000 }, (_, index) => index)
+  const LARGE: [what: string, value: unknown][] = [
+    ['many unknown keys', Object.fromEntries(MANY.map((index) => [`unknown key ${index}`, 1]))],
+    ['many mistakes under a long key', { any: { ['k'.repeat(50_000)]: MANY.map(() => '\0') } }],
+    ['many wrong types', { list: MANY }],
+  ]
+  for (const [what, value] of LARGE)
+    test(`with ${what} gets the first errors`, () => {
+      assert.throws(
+        () => parseBodyValue(value, schema, 'en'),
+        (problem) => {
+          const { errors = [] } = problem as Problem
+          assert.ok(errors.length >= 1 && errors.length < MANY.length, `${errors.length} errors`)
+          assert.ok(JSON.stringify(errors).length < 250_000)
+          return true
+        },
+      )
+    })
+
   test('gets its errors in the language of the caller', () => {
     for (const [language, text] of [
       ['en', /one line/],

@@ -86,11 +86,26 @@ type BodyStyle = {
 /** The parsed body, if there are no errors. Without a schema, only an empty object is valid. */
 function judgeBody(value: unknown, schema: z.ZodType | undefined, { language, messages, root }: BodyStyle) {
   const parsed = (schema ?? z.strictObject({})).safeParse(value, { error: messages })
-  const errors = [
-    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => inputErrors(issue))),
-    ...findUnstorable(value, language),
-  ]
+  function* findErrors() {
+    for (const issue of parsed.error?.issues ?? []) yield* inputErrors(issue, language)
+    yield* findUnstorable(value, language)
+  }
+  const errors = firstErrors(findErrors())
   return { body: parsed.data, errors: errors.map((error) => (error.pointer === '' ? { ...error, pointer: root } : error)) }
+}
+
+/** Characters of pointers and texts. Each mistake can name a key that is nearly as long as the body. */
+const ENOUGH_ERRORS = 65_536
+
+function firstErrors(errors: Iterable<InputError>): InputError[] {
+  const first: InputError[] = []
+  let length = 0
+  for (const error of errors) {
+    first.push(error)
+    length += (error.pointer ?? '').length + error.detail.length
+    if (length > ENOUGH_ERRORS) break
+  }
+  return first
 }
 
 /** All mistakes in the types of the body of a write, or the body. */
@@ -110,16 +125,12 @@ const UNSTORABLE: Record<SourceLanguage, string> = {
 }
 
 /** PostgreSQL stores neither null characters nor lone surrogates. */
-function findUnstorable(value: unknown, language: SourceLanguage, path: readonly string[] = []): InputError[] {
+function* findUnstorable(value: unknown, language: SourceLanguage, path: readonly string[] = []): Iterable<InputError> {
   const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
-  const error = () => ({ pointer: jsonPointer(path).toWellFormed(), code: 'invalid_text', detail: UNSTORABLE[language] })
-  if (typeof value === 'string') return isBad(value) ? [error()] : []
-  if (typeof value !== 'object' || value === null) return []
-  const entries = Object.entries(value)
-  return [
-    ...(entries.some(([name]) => isBad(name)) ? [error()] : []),
-    ...entries.flatMap(([name, each]) => findUnstorable(each, language, [...path, name])),
-  ]
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  if (typeof value === 'string' ? isBad(value) : entries.some(([name]) => isBad(name)))
+    yield { pointer: jsonPointer(path).toWellFormed(), code: 'invalid_text', detail: UNSTORABLE[language] }
+  for (const [name, each] of entries) yield* findUnstorable(each, language, [...path, name])
 }
 
 type PartOptions = {
@@ -138,7 +149,7 @@ export function findPartErrors(
 ): InputError[] {
   const language = sourceLanguageOf(wanted)
   const parsed = schema.safeParse(value, { error: MESSAGES[language] })
-  const wrong = (parsed.error?.issues ?? []).flatMap((issue) => inputErrors(issue, at))
+  const wrong = (parsed.error?.issues ?? []).flatMap((issue) => inputErrors(issue, language, at))
   const unknown = findUnknownKeys(schema, value, at).filter((path) => !allowedKeys.has(String(path.at(-1))))
   return [...wrong, ...unknown.map((path) => unknownKeyError(path, language))]
 }
@@ -187,11 +198,11 @@ function withLines(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorMap 
   return (issue) => (issue.code === 'invalid_format' && issue.pattern === String(SINGLE_LINE) ? text : map(issue))
 }
 
-/** Unknown keys get one error each, at their place. */
-function inputErrors(issue: z.core.$ZodIssue, at: readonly PropertyKey[] = []): InputError[] {
+/** Unknown keys get one error each, at their place, that names no other: with all of them it would grow by the square. */
+function inputErrors(issue: z.core.$ZodIssue, language: SourceLanguage, at: readonly PropertyKey[] = []): InputError[] {
   const path = [...at, ...issue.path]
-  const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
-  return paths.map((each) => ({ pointer: jsonPointer(each), code: issue.code, detail: issue.message }))
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKeyError([...path, key], language))
+  return [{ pointer: jsonPointer(path), code: issue.code, detail: issue.message }]
 }
 
 /** RFC 6901. */
