@@ -9,7 +9,7 @@ import { deprecationHeaders } from './deprecation.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { type Endpoint, methodOf, type Rendering, type Revision } from './endpoint.ts'
 import { apiVary } from './headers.ts'
-import { apiWords, type HttpContext, makeRequestContext } from './http-context.ts'
+import { apiWords, type HttpContext, makeRequestContext, requestOrigin } from './http-context.ts'
 import { negotiateJson, negotiateRendering } from './negotiation.ts'
 import { checkPathShape, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
@@ -31,7 +31,7 @@ export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: End
     app.route({ method: ALL_METHODS, url: routeUrl(path), onRequest: dropMalformedType, handler })
   }
   // A short address of the reference.
-  app.get('/api/docs/', (_request, reply) => reply.redirect('/api/schema/swagger-ui/'))
+  app.get('/api/docs/', (request, reply) => reply.redirect(`${requestOrigin(request, http.site.url)}/api/schema/swagger-ui/`))
 }
 
 const allowOf = (endpoints: readonly Endpoint[]): string =>

@@ -31,8 +31,9 @@ const moved = (location: string): Problem => new Problem('moved', { headers: { l
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Redirects to the same URL with a trailing slash, with the query unchanged. Clients turn a 301 of a write into a GET, whose 200 looks as
- * if it was written, so writes get a 308, and in the API a problem for clients that follow no redirect.
+ * Redirects to the same URL with a trailing slash, with the query unchanged. The path is relative, as clients of ephios know it. Clients
+ * turn a 301 of a write into a GET, whose 200 looks as if it was written, so writes get a 308, and in the API a problem with the absolute
+ * URL for clients that follow no redirect.
  */
 export async function redirectToSlash(siteUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // A slash would not help `/api/events/1.xml` (unknown format) or `/api/users/by_email/` (empty parameter).
