@@ -28,7 +28,25 @@ test('each tag of an endpoint has a description, and each description a tag', ()
   assert.deepEqual(Object.keys(DOCUMENT_PARTS.tags).sort(), [...tags].sort())
 })
 
-type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+type Schema = {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  $ref?: string
+  maxLength?: number
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+  format?: string
+  pattern?: string
+  enum?: unknown[]
+  const?: unknown
+}
+type Operation = { operationId: string; requestBody?: { content: Record<string, { schema: Schema }> } }
+const COMPONENTS = (document.components as { schemas: Record<string, Schema> }).schemas
 
 /** Paths of all properties, such as `teams/title`. */
 function pathsIn(schema: Schema, at = ''): string[] {
@@ -53,8 +71,7 @@ const DOCUMENTED: Record<string, string> = {
 
 for (const { slug, configuration } of [...FLOWS, ...STRUCTURES])
   test(`the description of ${slug} names every key that is read`, () => {
-    const schemas = (document.components as { schemas: Record<string, Schema> }).schemas
-    const described = pathsIn(schemas[DOCUMENTED[slug]!]!)
+    const described = pathsIn(COMPONENTS[DOCUMENTED[slug]!]!)
     const read = pathsIn(z.toJSONSchema(configuration, { io: 'input' }) as Schema)
     assert.ok(read.length > 0)
     assert.deepEqual(
@@ -62,3 +79,51 @@ for (const { slug, configuration } of [...FLOWS, ...STRUCTURES])
       [],
     )
   })
+
+/** Texts and numbers in bodies that say nothing about their limits, by the operation and the place in the body. */
+function unlimitedIn(schema: Schema, at: string): string[] {
+  const { $ref, anyOf = [], oneOf = [], items, properties = {}, additionalProperties } = schema
+  const component = $ref?.split('/').at(-1)
+  if (component) return unlimitedIn(COMPONENTS[component]!, component)
+  const types = [schema.type].flat()
+  const has = (...keys: (keyof Schema)[]) => keys.some((key) => schema[key] !== undefined)
+  const isFree = types.includes('string') && !has('maxLength', 'enum', 'const', 'format', 'pattern')
+  // Ids have a format.
+  const isNumber = types.includes('integer') || types.includes('number')
+  const isUnbounded = isNumber && !has('enum', 'const', 'format') && !(has('minimum', 'exclusiveMinimum') && has('maximum'))
+  const parts = [
+    ...[...anyOf, ...oneOf].map((part) => [part, at] as const),
+    ...Object.entries(properties).map(([name, part]) => [part, `${at}/${name}`] as const),
+    ...[items, additionalProperties].flatMap((part) => (typeof part === 'object' ? [[part, at] as const] : [])),
+  ]
+  return [...(isFree || isUnbounded ? [at] : []), ...parts.flatMap(([part, place]) => unlimitedIn(part, place))]
+}
+
+/** Without a limit of their own: that of the body of a request applies. */
+const UNLIMITED = [
+  // The server makes or calculates them.
+  'NamedTeamsConfiguration/teams/uuid',
+  'ComplexConfiguration/starting_blocks/uuid',
+  'SelfServiceConfiguration/signup_from_rule',
+  'SelfServiceConfiguration/signup_until_rule',
+  // A date-time or a duration, as the description says.
+  'SelfServiceConfiguration/signup_from',
+  'SelfServiceConfiguration/signup_until',
+  'SelfServiceConfiguration/late_change_asks_again',
+  'ManualConfiguration/no_selfservice_explanation',
+  // An id.
+  'qualifications_destroy/move_to',
+  // The body of partners is the one of ephios.
+  'federation_setup/code',
+  'federation_setup/turnout',
+]
+
+test('bodies of writes say the limits of their texts and numbers', () => {
+  const found = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema
+      return schema ? unlimitedIn(schema, operationId) : []
+    }),
+  )
+  assert.deepEqual([...new Set(found)].sort(), [...UNLIMITED].sort())
+})

@@ -5,6 +5,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { checkbox, checkboxes, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines, formTexts } from '#platform/ui/form-schemas.ts'
+import { MAX_URL_LENGTH } from './rules/webhooks.ts'
 
 /** Components of the records at the addresses of the kinds. */
 export const RECORD_COMPONENTS = [
@@ -88,7 +89,9 @@ const webhookExample = {
 const fields = {
   name: bodyLine.meta({ minLength: 1, maxLength: 100 }),
   description: z.string().meta({ maxLength: 1_000 }),
-  url: bodyLine.describe('Where changes are sent: https, unless the operator permits other addresses'),
+  url: bodyLine
+    .meta({ minLength: 1, maxLength: MAX_URL_LENGTH })
+    .describe('Where changes are sent: https, unless the operator permits other addresses'),
   kinds: z.array(z.enum(KINDS)).meta({ description: 'Kinds of changes that are sent', minItems: 1 }),
   scopes: z
     .array(z.enum(SCOPES))

@@ -22,7 +22,7 @@ const personFields = {
   display_name: z.string().meta({ minLength: 1, maxLength: 254 }),
   email: z.string().meta({ maxLength: 254 }),
   date_of_birth: z.iso.date().nullable().optional(),
-  phone: z.string().nullable().optional().describe('In any usual form; stored as E.164'),
+  phone: z.string().meta({ maxLength: 254 }).nullable().optional().describe('In any usual form; stored as E.164'),
   language: z.enum(LANGUAGES).optional().describe('Of mails and pages'),
   groups: z
     .array(z.int().positive())

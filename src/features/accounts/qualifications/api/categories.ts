@@ -13,7 +13,7 @@ const newBody = z
   .strictObject({
     title: z.string().meta({ minLength: 1, maxLength: 254 }),
     show_with_user: z.boolean().optional().describe('Whether its qualifications are shown next to names; true by default'),
-    rank: z.int().optional().describe('Order on pages; equal ranks by title'),
+    rank: z.int().meta({ minimum: -999_999, maximum: 999_999 }).optional().describe('Order on pages; equal ranks by title'),
   })
   .meta({ example: { title: 'Medical', show_with_user: true, rank: 0 } })
 const changeBody = newBody.partial().meta({ example: { rank: 2 } })

@@ -20,7 +20,7 @@ const ids = z.array(z.int().positive()).max(2_000)
 const newBody = z
   .strictObject({
     title: z.string().meta({ minLength: 1, maxLength: 254 }),
-    abbreviation: z.string().optional(),
+    abbreviation: z.string().meta({ maxLength: 254 }).optional(),
     category_id: z.int().positive(),
     direct_includes: ids.optional().describe('Ids of the qualifications that it includes directly'),
     valid_months: validMonths.nullable().optional().describe('For how many months it usually counts; null: without an end'),

@@ -25,7 +25,7 @@ const fields = {
     .array(
       z.strictObject({
         id: rowId,
-        label: bodyLine.default(''),
+        label: bodyLine.meta({ maxLength: 255 }).default(''),
         optional: z.boolean().default(false),
         qualifications: qualifications.default([]),
       }),
@@ -36,7 +36,7 @@ const fields = {
     .array(
       z.strictObject({
         id: rowId,
-        label: bodyLine.default(''),
+        label: bodyLine.meta({ maxLength: 255 }).default(''),
         optional: z.boolean().default(false),
         sub_block: z.uuid().describe('The uuid of the block that stands here'),
       }),
@@ -49,7 +49,7 @@ const fields = {
         id: rowId,
         qualifications,
         everyone: z.boolean().default(false).describe('Everybody in the block needs them'),
-        at_least: z.int().default(0).describe('Otherwise, so many people need them'),
+        at_least: z.int().meta({ minimum: 0, maximum: 32_767 }).default(0).describe('Otherwise, so many people need them'),
       }),
     )
     .max(MAX_ROWS),

@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { bodyLine } from '#platform/single-line.ts'
 
 // What the flows and structures read, for the OpenAPI document. Checks and defaults are in `staffing/flows`, `staffing/structures` and
 // `shift-forms/rules`: stored configurations are returned as they are, and may have more.
 
 const moment = z.string().nullable()
-const count = z.int().min(0).nullable()
+/** Of people, and their age in years. */
+export const MAX_COUNT = 999_999
+export const MAX_AGE = 999
+const fewest = z.int().min(0).max(MAX_COUNT).nullable().optional().describe('null: 0')
+const most = z.int().min(1).max(MAX_COUNT).nullable().optional().describe('null: unlimited')
 const id = z.int().positive()
-const minimum_age = count.optional().describe('In years')
-const bounds = { min_count: count.optional().describe('null: 0'), max_count: count.optional().describe('null: unlimited') }
+const minimum_age = z.int().min(0).max(MAX_AGE).nullable().optional().describe('In years')
+const bounds = { min_count: fewest, max_count: most }
 
 const selfService = z
   .looseObject({
@@ -44,8 +49,8 @@ const coupled = z
 const uniform = z
   .looseObject({
     minimum_age,
-    minimum_number_of_participants: count.optional().describe('null: 0'),
-    maximum_number_of_participants: count.optional().describe('null: unlimited'),
+    minimum_number_of_participants: fewest,
+    maximum_number_of_participants: most,
     required_qualification_ids: z.array(id).nullable().optional().describe('Everybody needs all of them'),
   })
   .meta({
@@ -62,11 +67,12 @@ const namedTeams = z
       .array(
         z.looseObject({
           uuid: z.string().min(1).optional().describe('Given by the server; send it back in changes'),
-          title: z.string(),
+          title: bodyLine.min(1),
           qualification: id.nullable().optional().describe('Everybody in the team needs it'),
           ...bounds,
         }),
       )
+      .min(1)
       .optional(),
   })
   .meta({
@@ -78,7 +84,10 @@ const namedTeams = z
 const qualificationMix = z
   .looseObject({
     minimum_age,
-    qualification_requirements: z.array(z.looseObject({ qualification: id.nullable().optional(), ...bounds })).optional(),
+    qualification_requirements: z
+      .array(z.looseObject({ qualification: id.nullable().optional(), ...bounds }))
+      .min(1)
+      .optional(),
   })
   .meta({
     id: 'QualificationMixConfiguration',
@@ -95,10 +104,11 @@ const complex = z
         z.looseObject({
           uuid: z.string().min(1).optional().describe('Given by the server; send it back in changes'),
           building_block: id.describe('Of `/api/buildingblocks/`'),
-          label: z.string().nullable().optional(),
+          label: bodyLine.nullable().optional(),
           optional: z.boolean().nullable().optional(),
         }),
       )
+      .min(1)
       .optional(),
   })
   .meta({

@@ -1,3 +1,4 @@
+import { MAX_AGE, MAX_COUNT } from '#features/events/events/schema/configurations.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { Fault, FaultCode } from './form-rows.ts'
 
@@ -10,9 +11,6 @@ export const ROW_KEYS = {
 export type RowStructure = keyof typeof ROW_KEYS
 export const hasRows = (slug: string): slug is RowStructure => Object.hasOwn(ROW_KEYS, slug)
 export const NO_ROWS = { named_teams: 'no_team', qualification_mix: 'no_requirement', complex: 'no_block' } as const
-
-const MAX_COUNT = 999_999
-const MAX_AGE = 999
 
 /** Undefined stands for a value that is not a number. */
 type Count = number | null | undefined

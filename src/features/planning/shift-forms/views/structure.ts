@@ -1,3 +1,4 @@
+import { MAX_AGE } from '#features/events/events/schema/configurations.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
@@ -36,7 +37,7 @@ export function ageView(data: ShiftFormData, at: string): Html {
     of: `${at}structure`,
     when: STRUCTURES,
     isShown: isKnown(fieldValue(values, `${at}structure`)),
-    body: html`<div class="plan-age">${makeFields(data).number(`${at}age`, words.t('plan.age'), { min: 0, max: 999, help: words.t('plan.age_help') })}</div>`,
+    body: html`<div class="plan-age">${makeFields(data).number(`${at}age`, words.t('plan.age'), { min: 0, max: MAX_AGE, help: words.t('plan.age_help') })}</div>`,
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_CHOICES, MAX_QUESTIONS_PER_SHIFT } from '#features/events/questionnaires/rules.ts'
+import { MAX_ANSWER_LENGTH, MAX_CHOICES, MAX_QUESTIONS_PER_SHIFT } from '#features/events/questionnaires/rules.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
@@ -12,7 +12,8 @@ import { commentText, userinfoParticipationRecord } from '../schema.ts'
 import { getAnswersRevision, getOwnParticipation, presentOwnParticipation, presentWithRevision } from './reads.ts'
 
 const time = bodyTime.nullable().optional()
-const answer = z.union([z.string(), z.array(z.string()).max(MAX_CHOICES)]).nullable()
+const answerText = z.string().meta({ maxLength: MAX_ANSWER_LENGTH })
+const answer = z.union([answerText, z.array(answerText).max(MAX_CHOICES)]).nullable()
 const answers = z
   .record(z.string().regex(/^[1-9]\d{0,14}$/), answer)
   .refine((given) => Object.keys(given).length <= MAX_QUESTIONS_PER_SHIFT)
