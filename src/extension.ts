@@ -8,7 +8,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 
 /** A minor version adds, a major version changes. */
-export const EXTENSION_INTERFACE_VERSION: string = '1.1.0'
+export const EXTENSION_INTERFACE_VERSION: string = '1.2.0'
 
 declare const brand: unique symbol
 /** Escaped markup, made by `html` and `ui`. */
@@ -91,6 +91,10 @@ export type Context = {
   getSignUp(shiftId: number): Promise<{ opensAt: Date | null; closesAt: Date } | undefined>
   /** Whether the person is responsible for the event of the shift. */
   mayChangeShift(shiftId: number): Promise<boolean>
+  /** Shifts of published events during a time that the person sees in lists, and whether the person is responsible for them. */
+  findShifts(time: { from: Date; to: Date }): Promise<{ id: number; mayChange: boolean }[]>
+  /** What administrators have entered; settings without a value are absent, a switch that is on is `on`. */
+  getSettings(): Promise<Readonly<Record<string, string>>>
 }
 
 export type Work = Context & {
@@ -98,7 +102,7 @@ export type Work = Context & {
   change<Result>(work: (tx: Writer) => Promise<Result>): Promise<Result>
 }
 
-/** Who may open a page. There are no pages without sign-in. */
+/** Who may open a page. Without sign-in, there are only screens. */
 export type PageAccess = 'signed-in' | 'staff' | { permission: string }
 export type PageRequest = Context & {
   person: Person
@@ -166,6 +170,36 @@ export type Task = {
   run(work: Work): Promise<void>
 }
 
+/**
+ * A program for a browser without a person, such as one on a wall. Everybody can open it, so it contains no data: it gets a token as a device
+ * (RFC 8628) for `clientId`, somebody enters its code, and it reads endpoints as this person. Browsers keep it for times without a connection.
+ *
+ * The page has an empty `main` and, in `#screen`, JSON with the type `ScreenFacts`.
+ */
+export type Screen = {
+  /** As of a page. */
+  path: string
+  /** Key of its title, which is also the name that people read when they enter the code. */
+  title: string
+  /** A module for browsers, beside the code of the extension: `new URL('screen.js', import.meta.url)`. */
+  script: URL
+  style: URL
+  /** Of its token, such as `PUBLIC_READ`. */
+  scopes: readonly string[]
+}
+export type ScreenFacts = {
+  clientId: string
+  scope: string
+  /** Where people enter the code, and the same as a QR code. */
+  codePage: { url: string; qr: string }
+  language: string
+  timeZone: string
+  /** Of the organisation. */
+  siteName: string
+  /** The texts of the extension in this language. */
+  words: Messages
+}
+
 /** What an administrator enters on the page of settings. Values are stored encrypted. */
 export type Setting = {
   /** Lower-case letters, digits and `_`. */
@@ -175,7 +209,7 @@ export type Setting = {
   /** Key of the text below it. */
   help?: string
   /** A secret is never shown again. */
-  kind: 'text' | 'url' | 'secret'
+  kind: 'text' | 'url' | 'secret' | 'switch'
   /** Without it, channels that need it are not offered. Default: true. */
   isRequired?: boolean
 }
@@ -279,6 +313,7 @@ export type Extension = {
   words: { en: Messages; de: Messages }
   migrations?: readonly Migration[]
   pages?: readonly Page[]
+  screens?: readonly Screen[]
   endpoints?: readonly Endpoint[]
   adds?: Additions
   flows?: readonly SignUpFlow[]

@@ -76,9 +76,10 @@ describe('the packed program', () => {
     assert.deepEqual(JSON.parse(stdout), { ok: true, times: [], unreadCount: 0 })
   })
 
-  test('loads an extension from a folder, compiled against its types', async () => {
+  test('loads the extensions from folders, compiled against its types', async () => {
     const home = join(folder, 'home')
-    cpSync(join(ROOT, 'extensions/lottery'), join(home, 'lottery'), { recursive: true })
+    const names = ['lottery', 'chat', 'wall-display']
+    for (const name of names) cpSync(join(ROOT, 'extensions', name), join(home, name), { recursive: true })
     const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck']
     const flags = [
       '--noEmit',
@@ -92,7 +93,12 @@ describe('the packed program', () => {
       ...strict,
     ]
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node']
-    const args = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags, ...types, join(home, 'lottery/index.js')]
+    const args = [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      ...flags,
+      ...types,
+      ...names.map((name) => join(home, name, 'index.js')),
+    ]
     const checked = await run({ args })
     assert.equal(checked.code, 0, checked.stdout)
     const port = String(await freePort())
@@ -105,13 +111,16 @@ describe('the packed program', () => {
         SITE_URL: `http://127.0.0.1:${port}`,
         SECRET_KEY,
         PORT: port,
-        EXTENSIONS: './lottery',
+        EXTENSIONS: names.map((name) => `./${name}`).join(','),
       },
     })
-    await server.says(/"extension":"lottery","version":"1\.0\.0","msg":"extension loaded"/)
+    for (const name of ['lottery', 'chat', 'wall_display'])
+      await server.says(new RegExp(`"extension":"${name}","version":"1\\.0\\.0","msg":"extension loaded"`))
     await server.says(/Turnout listens on/)
     const page = await ask(`http://127.0.0.1:${port}/x/lottery/shifts/1/`)
     assert.equal(page.status, 303, page.body)
+    for (const path of ['', 'screen.js', 'screen.css', 'worker.js'])
+      assert.equal((await ask(`http://127.0.0.1:${port}/x/wall_display/${path}`)).status, 200, path)
     assert.equal(await server.stop(), 0)
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { after } from 'node:test'
@@ -11,6 +11,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
+import type { namedExtensions } from './extensions.ts'
 import { makeMemoryStore } from './file-store.ts'
 import { addPeople } from './fixtures.ts'
 import type { Person } from './people.ts'
@@ -293,6 +294,8 @@ export type InstanceOptions = {
   beside?: Instance
   /** Pages offer what needs mail. */
   hasMail?: boolean
+  language?: string
+  extensions?: ReturnType<typeof namedExtensions>
 }
 
 export async function openInstance(options: InstanceOptions = {}): Promise<Instance> {
@@ -305,6 +308,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     RATE_LIMIT: options.rateLimit ?? 'off',
     WORKER: 'off',
     OUTBOUND_ALLOW: options.allow,
+    DEFAULT_LANGUAGE: options.language,
     REFRESH_GRACE_SECONDS: options.refreshGraceSeconds,
     ...(options.hasMail ? { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@a.example' } : {}),
   }
@@ -313,13 +317,16 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
   const clock = { ahead: (options.ahead ?? 0) * 1000 }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'warn', { write: (line: string) => void logLines.push(line) })
+  const now = () => new Date(Date.now() + clock.ahead)
+  const extensions = await options.extensions?.({ db, databaseUrl: database.url, log, clock: { now } })
   const app = await buildApp({
     config,
+    extensions: extensions?.features ?? [],
     databaseUrl: database.url,
     db,
     log,
     keyring: makeKeyring('k'.repeat(32)),
-    clock: { now: () => new Date(Date.now() + clock.ahead) },
+    clock: { now },
     mailer: { send: async () => {}, describe: 'nowhere' },
     clientTimeouts: PATIENT,
     files: makeMemoryStore(),
@@ -329,19 +336,19 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
   await app.app.listen({ host: '127.0.0.1', port })
   after(async () => {
     await app.app.close()
+    await extensions?.stop()
     await db.close()
     await database.drop()
   })
   return new Instance(base, app, db, database.url, logLines, clock)
 }
 
+/** Below the ports that outgoing connections get, so that none takes it before the instance listens. */
 function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+  return new Promise((done) => {
+    const port = randomInt(12_000, 32_000)
     const server = createServer()
-    server.on('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => done(port))
-    })
+    server.on('error', () => done(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(port)))
   })
 }

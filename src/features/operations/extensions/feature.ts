@@ -1,3 +1,4 @@
+import { oauth } from '#features/access/oauth/feature.ts'
 import { people } from '#features/accounts/people/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -17,14 +18,14 @@ import { extensionsWords } from './words.ts'
 /** Loads features from outside (`commands/load.ts`), and says which there are. */
 export const extensions = defineFeature({
   name: 'extensions',
-  uses: [users, people, events, staffing, eligibility, disposition, channels, modules, settings],
+  uses: [oauth, users, people, events, staffing, eligibility, disposition, channels, modules, settings],
   tables: ['extension', 'extension_migration', 'extension_setting'],
   impersonalTables: {
     extension: 'names and versions of code',
     extension_setting: 'keys of services',
     extension_migration: 'the history of their schemas',
   },
-  reads: ['setting', 'shift'],
+  reads: ['event', 'setting', 'shift'],
   words: extensionsWords,
   adds: [modulesPage.section.add(extensionsSection), layout.ownPart.add(stoppedPart, 6)],
   commands: [

@@ -31,6 +31,13 @@ const page = z.union([
   z.strictObject({ path: z.string(), access: pageAccess, show: code }),
   z.strictObject({ path: z.string(), access: pageAccess, submit: code }),
 ])
+const screen = z.strictObject({
+  path: z.string(),
+  title: z.string(),
+  script: z.instanceof(URL),
+  style: z.instanceof(URL),
+  scopes: z.array(z.enum(SCOPES)).min(1),
+})
 const endpointFacts = { path: z.string(), access: endpointAccess, summary: z.string() }
 const endpoint = z.union([
   z.strictObject({ method: z.literal('GET'), ...endpointFacts, read: code }),
@@ -50,7 +57,7 @@ const setting = z.strictObject({
   name: identifier,
   label: z.string(),
   help: z.string().optional(),
-  kind: z.enum(['text', 'url', 'secret']),
+  kind: z.enum(['text', 'url', 'secret', 'switch']),
   isRequired: z.boolean().optional(),
 })
 const channel = z.strictObject({
@@ -69,6 +76,7 @@ const manifest = z.strictObject({
   words: z.strictObject({ en: messages, de: messages }),
   migrations: z.array(z.strictObject({ name: identifier, sql: z.string() })).optional(),
   pages: z.array(page).optional(),
+  screens: z.array(screen).max(1).optional(),
   endpoints: z.array(endpoint).optional(),
   adds: z.strictObject({ eventSection: code.optional(), personSection: code.optional(), homeLink: code.optional() }).optional(),
   flows: z.array(z.strictObject({ name: identifier, label: z.string(), hasRequests: z.boolean() })).optional(),
@@ -93,8 +101,9 @@ export function findFaults(value: unknown): string[] {
   const parsed = manifest.safeParse(value)
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
-  const { name, words, pages = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
+  const { name, words, screens = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
   const { settings = [], channels = [] } = parsed.data as Extension
+  const pages = [...(parsed.data.pages ?? []), ...screens]
   const misplaced = [
     ...pages
       .filter(({ path }) => !isPathBelow(pagesBelow(name), path))
@@ -112,6 +121,7 @@ export function findFaults(value: unknown): string[] {
     ...DESCRIPTION,
     ...personalData.map(({ label }) => label),
     ...[...flows, ...settings, ...channels].map(({ label }) => label),
+    ...screens.map(({ title }) => title),
     ...settings.flatMap(({ help }) => help ?? []),
   ]
   const unknown = channels.flatMap(({ needs = [] }) => needs).filter((need) => !settings.some((each) => each.name === need))

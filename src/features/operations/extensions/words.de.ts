@@ -16,5 +16,6 @@ export const de = {
   'extensions.settings_saved': 'Die Einstellungen sind gespeichert.',
   'extensions.secret_kept': 'Ein Wert ist gespeichert. Lass das Feld leer, um ihn zu behalten.',
   'extensions.secret_removed': 'Entfernen: {name}',
+  'extensions.screen_needs_script': 'Diese Seite braucht JavaScript.',
   'extensions.no_answer': 'Die Erweiterung {name} antwortet gerade nicht. Alles andere funktioniert.',
 } as const satisfies Translation<typeof en>

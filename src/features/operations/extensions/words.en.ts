@@ -15,5 +15,6 @@ export const en = {
   'extensions.settings_saved': 'The settings are saved.',
   'extensions.secret_kept': 'A value is stored. Leave this empty to keep it.',
   'extensions.secret_removed': 'Remove: {name}',
+  'extensions.screen_needs_script': 'This page needs JavaScript.',
   'extensions.no_answer': 'The extension {name} gives no answer at the moment. Everything else works.',
 } as const satisfies Messages

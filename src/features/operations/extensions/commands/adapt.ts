@@ -19,11 +19,12 @@ import { adaptChannel, channelPages, receiveTask } from './adapt-channels.ts'
 import { adaptEndpoint, adaptPage, type Host } from './adapt-requests.ts'
 import { contextFor, workFor } from './contexts.ts'
 import { personalFeature } from './personal.ts'
+import { screenPages } from './screens.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** A feature from outside: whatever it adds runs within the limits of its guard. */
 export function adaptExtension(host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
-  const { name, pages = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
+  const { name, pages = [], screens = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
   const { settings = [], channels = [] } = extension
   const personal = personalFeature(name, columns, retention)
   return {
@@ -36,6 +37,7 @@ export function adaptExtension(host: Host, extension: Extension, columns: Parame
     },
     pages: (runtime) => [
       ...pages.map((page) => adaptPage(host, page)),
+      ...screens.flatMap((screen) => screenPages(host, extension, screen)),
       ...(settings.length ? [settingsPage(host, settings)] : []),
       ...channels.flatMap((channel) => channelPages(host, { channel, settings }, runtime)),
     ],

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Context, Decision, Person, Reader, Work, Writer } from '#extension'
+import { changeableBy, visibleTo } from '#features/events/events/access.ts'
 import { isBeyondLimits, saveCardsIn } from '#features/staffing/disposition/commands/board.ts'
 import { getChangeableEventOf, getReachableEventOf } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
@@ -14,6 +15,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { wordOf } from '../rules/names.ts'
 import { within } from './guard.ts'
+import { getSettingsOf } from './settings.ts'
 
 const readerOf = (db: Kysely<DB>): Reader => ({
   query: async <Row>(statement: string, values: readonly unknown[] = []) =>
@@ -36,10 +38,10 @@ export const textsOf = (name: string, words: Words): Context['t'] => {
   return (key, values) => t(wordOf(name, key), values)
 }
 
-type Reading = Pick<RequestContext, 'db' | 'actor' | 'now' | 'words'>
+type Reading = Pick<RequestContext, 'db' | 'actor' | 'now' | 'words' | 'site'>
 
 /** What code of an extension gets to read with. */
-export function contextFor(name: string, { db, actor, now, words }: Reading): Context {
+export function contextFor(name: string, { db, actor, now, words, site }: Reading): Context {
   return {
     now,
     timeZone: words.timeZone,
@@ -52,8 +54,16 @@ export function contextFor(name: string, { db, actor, now, words }: Reading): Co
       (await getReachableEventOf(db, actor, id)) !== undefined || (await getChangeableEventOf(db, actor, id)) !== undefined,
     getSignUp: (id) => getSignUp(db, id, words.timeZone),
     mayChangeShift: async (id) => (await getChangeableEventOf(db, actor, id)) !== undefined,
+    findShifts: (time) => findShiftsOf(db, actor, time),
+    getSettings: () => getSettingsOf(db, site.keyring, name),
   }
 }
+
+const findShiftsOf = (db: Kysely<DB>, actor: Actor, { from, to }: { from: Date; to: Date }) =>
+  rowsOf(db).all(sql<{ id: number; mayChange: boolean }>`
+    select s.id, ${changeableBy(actor)} as "mayChange" from shift s join event e on e.id = s.event_id
+    where s.start_time < ${to} and s.end_time > ${from} and (${visibleTo(actor)} or e.listed and ${changeableBy(actor)})
+    order by s.start_time, s.id`)
 
 async function getSignUp(db: Kysely<DB>, id: number, timeZone: string): ReturnType<Context['getSignUp']> {
   const shift = await rowsOf(db).first(sql<Parameters<typeof readSignupRules>[0]>`

@@ -17,6 +17,7 @@ import { BUDGETS, type Budgets, makeGuard } from './guard.ts'
 import { type Located, locate } from './import.ts'
 import { migrateExtension } from './migrations.ts'
 import { personalFeature } from './personal.ts'
+import { storeClient } from './screens.ts'
 import { stopExtension } from './stop.ts'
 import { startWatchdog } from './watchdog.ts'
 
@@ -131,6 +132,7 @@ async function prepare({ source, name, located, problem }: Found, options: Prepa
     if (options.others.some(({ name }) => name === moduleOf(given.name))) throw new Error('another extension has the same name')
     await ensureRow(options, source, given.name)
     await migrateExtension(options.db.write, given)
+    await storeClient(options.db.write, given, options.clock.now())
     return { source, extension: given }
   } catch (error) {
     return { source, ...facts, problem: (error as Error)?.message ?? String(error) }

@@ -16,13 +16,15 @@ import type { Host } from './adapt-requests.ts'
 import { changeSettingsOf, getSettingsOf } from './settings.ts'
 
 const REMOVED = 'removed_'
+const SWITCHED_ON = 'on'
 
 /** What administrators enter for an extension. A secret that is left empty stays as it is. */
 export function settingsPage({ name }: Host, settings: NonNullable<Extension['settings']>): Page {
   const value = formLine.pipe(z.string().max(1000, 'form.invalid')).default('')
   const address = value.refine((text) => text === '' || /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'form.invalid')
+  const choice = value.refine((text) => ['', SWITCHED_ON].includes(text), 'form.invalid')
   const form = z.object({
-    ...Object.fromEntries(settings.map((setting) => [setting.name, setting.kind === 'url' ? address : value])),
+    ...Object.fromEntries(settings.map(({ name, kind }) => [name, { url: address, switch: choice }[kind as string] ?? value])),
     ...Object.fromEntries(settings.map((setting) => [`${REMOVED}${setting.name}`, z.string().optional()])),
   })
   return formPage({
@@ -68,7 +70,7 @@ type SettingsData = {
     name: string
     label: string
     help: string | undefined
-    kind: 'text' | 'url' | 'secret'
+    kind: 'text' | 'url' | 'secret' | 'switch'
     hasValue: boolean
     value: string | undefined
   }[]
@@ -78,6 +80,7 @@ type SettingsData = {
 function settingsView({ words, csrfToken, title, action, fields, errors }: SettingsData): Html {
   const fieldView = ({ name, label, help, kind, hasValue, value }: SettingsData['fields'][number]): Html => {
     const error = errors.find(({ field }) => field === name)?.text
+    if (kind === 'switch') return checkboxField({ words, name, label, help, checked: value === SWITCHED_ON, value: SWITCHED_ON })
     if (kind !== 'secret') return textField({ words, name, label, help, error, value, type: kind })
     const stays = hasValue ? words.t('extensions.secret_kept') : undefined
     const removed =
