@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { bodyLine } from '#platform/single-line.ts'
+import { MAX_AGE, MAX_COUNT } from '../rules/count-limits.ts'
 
 // What the flows and structures read, for the OpenAPI document. Checks and defaults are in `staffing/flows`, `staffing/structures` and
 // `shift-forms/rules`: stored configurations are returned as they are, and may have more.
 
 const moment = z.string().nullable()
-/** Of people, and their age in years. */
-export const MAX_COUNT = 999_999
-export const MAX_AGE = 999
 const fewest = z.int().min(0).max(MAX_COUNT).nullable().optional().describe('null: 0')
 const most = z.int().min(1).max(MAX_COUNT).nullable().optional().describe('null: unlimited')
 const id = z.int().positive()

@@ -1,4 +1,4 @@
-import { MAX_AGE, MAX_COUNT } from '#features/events/events/schema/configurations.ts'
+import { MAX_AGE, MAX_COUNT } from '#features/events/events/rules/count-limits.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { Fault, FaultCode } from './form-rows.ts'
 

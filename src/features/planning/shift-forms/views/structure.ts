@@ -1,4 +1,4 @@
-import { MAX_AGE } from '#features/events/events/schema/configurations.ts'
+import { MAX_AGE } from '#features/events/events/rules/count-limits.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
