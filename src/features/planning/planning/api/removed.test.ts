@@ -44,6 +44,25 @@ describe('what was cancelled is read by the API', async () => {
     assert.deepEqual([await ann.status(path), await ann.status(`${mine}${own}/`)], [404, 404])
   })
 
+  test('a shift that is restored is visible again in the feed, with its participations, and not created', async () => {
+    const { shifts } = await addEvent()
+    const shift = shifts[1]!
+    const own = await world.addParticipation({ who: ANN, shift, state: 1 })
+    for (const remove of [
+      () => paul.post(`/api/shifts/${shift}/cancel/`, { reason: 'Storm' }),
+      () => paul.delete(`/api/shifts/${shift}/`, '*'),
+    ]) {
+      assert.ok((await remove()).status < 300)
+      const { next } = (await ann.get('/api/changes/')).body
+      assert.equal((await paul.post(`/api/shifts/${shift}/restore/`)).status, 200)
+      const { results } = (await ann.get('/api/changes/', { query: { after: next } })).body
+      const back = results
+        .filter(({ kind }: { kind: string }) => kind !== 'event')
+        .map(({ kind, id, what }: Record<string, unknown>) => `${kind} ${id} ${what}`)
+      assert.deepEqual(back.sort(), [`participation ${own} visible`, `shift ${shift} visible`])
+    }
+  })
+
   test('drafts and deleted events that were cancelled are in no list', async () => {
     const values = { cancelled_at: world.now, cancellation_reason: 'Storm' }
     for (const more of [{ draft: true }, { deleted: true }]) {

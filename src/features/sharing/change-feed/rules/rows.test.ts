@@ -87,6 +87,22 @@ test('changes stay in the order of the transactions', () => {
   )
 })
 
+test('what is inserted again with a restored shift is not new', () => {
+  const entry = { kind: 'shift.reopened', subject_kind: 'shift', subject_id: 70, at: AT }
+  const isNew = (mark: Partial<Mark>) => {
+    const all = marks({ marks: [{ ...MARK, ...mark }], journalIds: new Map([['a', [4]]]) })
+    return describeChanges(all, { ...AROUND, causes: new Map([[4, entry]]) })[0]!.is_new
+  }
+  const found = [
+    { kind: 'shift', recordId: 70 },
+    { kind: 'participation', recordId: 9 },
+    { kind: 'shift', recordId: 71 },
+    { kind: 'event', recordId: 70 },
+    { kind: 'resource', eventId: null },
+  ].map(isNew)
+  assert.deepEqual(found, [false, false, true, true, true])
+})
+
 describe('people who gain or lose the sight of an event', () => {
   const told = (given: Partial<Marks>, around: Partial<Surroundings> = {}) =>
     describeChanges(marks(given), { ...AROUND, ...around }).map(

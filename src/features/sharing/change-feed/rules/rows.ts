@@ -82,7 +82,7 @@ export function describeChanges({ xacts, marks, sights, journalIds }: Marks, sur
       lost_users: lost,
       gained_users: gained,
       is_personal: isPersonal,
-      is_new: mark.isNew,
+      is_new: mark.isNew && !entries.some((entry) => restores(entry, mark)),
       ...viewersOf(mark, event, surroundings),
     }
   }
@@ -104,7 +104,15 @@ const CAUSES: Record<string, { subject: string; entries: RegExp }> = {
   availability: { subject: 'user', entries: /^user\.availability_changed$/ },
 }
 
-function isAbout(entry: { kind: string; subject_kind: string; subject_id: number | null }, { kind, recordId }: Mark): boolean {
+type Entry = { kind: string; subject_kind: string; subject_id: number | null }
+
+/** Removed shifts are inserted again, with what belongs to them and the same ids. */
+function restores(entry: Entry, { kind, recordId, eventId }: Mark): boolean {
+  if (entry.kind !== 'shift.restored' && entry.kind !== 'shift.reopened') return false
+  return kind === 'shift' ? entry.subject_id === recordId : kind !== 'event' && eventId !== null
+}
+
+function isAbout(entry: Entry, { kind, recordId }: Mark): boolean {
   if (entry.subject_id !== recordId) return false
   const other = CAUSES[kind]
   return other ? entry.subject_kind === other.subject && other.entries.test(entry.kind) : entry.subject_kind === kind
