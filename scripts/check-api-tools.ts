@@ -1,9 +1,9 @@
 // Foreign tools read the OpenAPI document and use the API: linters, generators of clients, and a tester with random requests. They are
 // installed from the registries of npm and PyPI, in fixed versions. docs/api/tools.md lists what they find, with the reasons.
-//   npm run check:api-tools -- --seed 7 --examples 5 --only redocly,spectral
+//   npm run check:api-tools -- --seed 7 --examples 5 --only redocly,spectral --document FILE
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { endAll, startTryOut } from '#test/support/process/processes.ts'
@@ -20,9 +20,11 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '7' },
     examples: { type: 'string', default: '5' },
     only: { type: 'string', default: TOOLS.join() },
+    /** For linters and generators. */
+    document: { type: 'string', default: fileURLToPath(new URL('../docs/api/openapi.json', import.meta.url)) },
   },
 })
-const document = fileURLToPath(new URL('../docs/api/openapi.json', import.meta.url))
+const document = resolve(values.document)
 const folder = join(tmpdir(), 'turnout-check-api-tools')
 const output = mkdtempSync(join(tmpdir(), 'turnout-api-tools-'))
 const npmTool = (name: string): string => join(folder, 'node_modules', '.bin', name)
