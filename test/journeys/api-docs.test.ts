@@ -100,6 +100,17 @@ describe('the API documentation in a browser', { skip }, () => {
     await checkLook(visited, 'dark')
   })
 
+  test('links to the guide, and tries writes without changing anything', async () => {
+    const { page } = visited
+    await load(page, { width: 1280, colorScheme: 'light' })
+    assert.equal(new URL((await page.getByRole('link', { name: 'The guide' }).getAttribute('href'))!).pathname, '/help/api/')
+    const operation = page.locator('#operations-events-events_create')
+    await headingOf(page, 'events').click()
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('button.try-out__btn').click()
+    assert.equal(await operation.locator('tr[data-param-name="dry_run"] select').inputValue(), 'true')
+  })
+
   test('sends a request with a token', async () => {
     const token = await addToken(testApp, await addPerson(testApp, 'Ann'), 'PUBLIC_READ')
     const { page, problems } = visited

@@ -3503,7 +3503,10 @@ export interface components {
     offset?: number;
     /** @description Pages by position instead of offset: empty for the first page, then as in `next` and `previous`. Records that come or go while you page move nothing. `count` is null. Not together with `offset`; the filters must stay the same. */
     cursor?: string;
-    /** @description Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200. */
+    /**
+     * @description Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200.
+     * @example true
+     */
     dry_run?: boolean;
     /** @description A unique text of the client, for example a UUID. The answer to the first request is repeated for 24 hours, so that a request can be retried. */
     idempotency_key?: string;

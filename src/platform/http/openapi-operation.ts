@@ -117,6 +117,8 @@ export const WRITE_PARAMETERS: Record<string, Json> = {
     description:
       'Judge the request and answer as if, but write nothing. The header `Dry-Run` says so, and the status of a record that would be created is 200.',
     schema: { type: 'boolean', default: false },
+    // Viewers begin with it, so that trying a write out changes nothing.
+    example: true,
   },
   idempotency_key: {
     name: 'Idempotency-Key',

@@ -51,6 +51,7 @@ export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessi
       license: { name: 'MIT', identifier: 'MIT' },
       ...(parts && { contact: { name: parts.contact, url: `${siteUrl}/help/api/` } }),
     },
+    ...(parts && { externalDocs: { description: 'The guide', url: `${siteUrl}/help/api/` } }),
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
       name,
       ...(parts && { description: parts.tags[name] ?? '' }),

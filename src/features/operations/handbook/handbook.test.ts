@@ -10,7 +10,7 @@ import { findChapters, getApiDocument, readChapter } from './queries/chapters.ts
 import { getPicture } from './queries/pictures.ts'
 import { anchorOf, renderChapter } from './queries/render.ts'
 import { API_GUIDE, CHAPTERS, type ChapterName, chapterPath, picturePath } from './rules/contents.ts'
-import { searchChapters } from './rules/search.ts'
+import { searchBooks } from './rules/search.ts'
 import { findTarget, TARGETS } from './rules/targets.ts'
 
 const folder = fileURLToPath(new URL('../../../../handbook/', import.meta.url))
@@ -132,10 +132,12 @@ describe('rendering and searching', () => {
 
   test('every word has to be in the section; headings come first', () => {
     const chapters = [
-      { name: 'series' as const, ...renderChapter('# One\n\nA stand-in helps.\n\n## Other\n\nNothing.', 'en') },
-      { name: 'asking' as const, ...renderChapter('# Two\n\n## Stand-in\n\nAsk **somebody**.', 'en') },
+      { path: '/series/', ...renderChapter('# One\n\nA stand-in helps.\n\n## Other\n\nNothing.', 'en') },
+      { path: '/asking/', ...renderChapter('# Two\n\n## Stand-in\n\nAsk **somebody**.', 'en') },
     ]
-    const find = (query: string) => searchChapters(chapters, query).map(({ section }) => section.heading)
+    const other = [{ path: '/api/', ...renderChapter('# API\n\n## The stand-in\n\nText.', 'en') }]
+    const find = (query: string, books = [chapters]) => searchBooks(books, query).map(({ section }) => section.heading)
+    assert.deepEqual(find('stand-in', [chapters, other]), ['Stand-in', 'One', 'The stand-in'])
     assert.deepEqual(find('STAND-IN'), ['Stand-in', 'One'])
     assert.deepEqual(find('stand-in somebody'), ['Stand-in'])
     assert.deepEqual(find('nobody'), [])

@@ -134,6 +134,14 @@ describe('the handbook', async () => {
     assert.doesNotMatch(markup, /<b>x/)
   })
 
+  test('searches the documents of the API, too, which are in English', async () => {
+    assert.match((await get('/help/en/?q=idempotency')).body, /<li ><a href="\/help\/api\/problems\/#idempotency-key-reused">/)
+    assert.match(
+      (await get('/help/de/?q=idempotency')).body,
+      /<li lang="en"><a href="\/help\/api\/problems\/#idempotency-key-reused">/,
+    )
+  })
+
   test('links of chapters into the site lead to pages that exist', () => {
     const find = pathFinder(pages)
     const missing = SOURCE_LANGUAGES.flatMap((language) =>

@@ -10,8 +10,8 @@ import { isSourceLanguage, type SourceLanguage, sourceLanguageOf } from '#platfo
 import { wordsFor } from '#platform/i18n/words.ts'
 import { findChapters, getApiDocument } from './queries/chapters.ts'
 import { getPicture } from './queries/pictures.ts'
-import { API_DOCUMENTS, apiDocumentPath, bookPath } from './rules/contents.ts'
-import { searchChapters } from './rules/search.ts'
+import { API_DOCUMENTS, apiDocumentPath, bookPath, chapterPath } from './rules/contents.ts'
+import { type Chapter, type Searched, searchBooks } from './rules/search.ts'
 import { articleView, chapterView, HANDBOOK_POLICY, handbookView, hitsView, startView, unknownView } from './views.ts'
 
 const access = open('the same for everybody')
@@ -50,6 +50,16 @@ const helpPage = viewPage({
   show: async ({ context: { words } }) => ({ redirect: bookPath(words.language) }),
 })
 
+const searchedChapters = (chapters: readonly Chapter[], language: SourceLanguage): Searched[] =>
+  chapters.map((chapter) => ({ ...chapter, path: chapterPath(language, chapter.name) }))
+
+const searchedDocuments = (language: SourceLanguage): Searched[] =>
+  API_DOCUMENTS.map((name) => ({
+    ...getApiDocument(name),
+    path: apiDocumentPath(name),
+    ...(language !== 'en' && { lang: 'en' }),
+  }))
+
 const bookPage = viewPage({
   path: '/help/{language}/',
   access,
@@ -58,7 +68,9 @@ const bookPage = viewPage({
     if (!isSourceLanguage(language)) return sendUnknown(context)
     const frame = await loadFrame(context, language)
     const wanted = (query.get('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
-    const main = wanted ? hitsView(frame, wanted, searchChapters(frame.chapters, wanted)) : startView(frame)
+    const main = wanted
+      ? hitsView(frame, wanted, searchBooks([searchedChapters(frame.chapters, language), searchedDocuments(language)], wanted))
+      : startView(frame)
     return send(handbookView(frame, { title: frame.words.t('handbook.title'), main, query: wanted }), language)
   },
 })

@@ -107,7 +107,7 @@ export function hitsView({ words }: Frame, query: string, hits: readonly Hit[]):
   return html`<h1>${words.t('handbook.title')}</h1><p role="status">${words.t('handbook.found', { count: hits.length, query })}</p>
 <ul class="book-hits" role="list">${hits.map(
     ({ chapter, section, excerpt }) =>
-      html`<li><a href="${chapterPath(words.language, chapter.name) + (section.id && `#${section.id}`)}">${section.heading}</a>${section.id && html` <span class="muted">${chapter.title}</span>`}<p>${excerpt}</p></li>`,
+      html`<li ${attrs({ lang: chapter.lang })}><a href="${chapter.path + (section.id && `#${section.id}`)}">${section.heading}</a>${section.id && html` <span class="muted">${chapter.title}</span>`}<p>${excerpt}</p></li>`,
   )}</ul>`
 }
 
