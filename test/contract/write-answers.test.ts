@@ -92,6 +92,16 @@ describe('tokens that only write', async () => {
       assert.match((await patch(SCOPES, 'dry_run=true')).text, secrets)
     })
   }
+  test('every POST reads its Idempotency-Key, and no other method does', async () => {
+    const all = world.as(OLGA, ...SCOPES)
+    for (const { method, path } of writes) {
+      const headers = { 'idempotency-key': 'x'.repeat(256) }
+      const { body } = await all.request(method, path.replaceAll(/\{\w+\}/g, '99999'), { headers, query: 'dry_run=true' })
+      const codes = (body?.errors ?? []).map(({ code }: { code: string }) => code)
+      assert.equal(codes.includes('invalid_key'), method === 'POST', `${method} ${path}`)
+    }
+  })
+
   test('learn nothing from a batch', async () => {
     const operations = cases
       .filter(([who]) => who === OLGA)
