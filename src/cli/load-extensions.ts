@@ -18,6 +18,7 @@ export async function loadNamedExtensions(config: Config, db: Database, database
     workingFolder,
     db,
     databaseUrl,
+    ...(config.defaultLanguage ? { language: config.defaultLanguage } : {}),
     log,
     clock: systemClock,
     features: FEATURES,

@@ -149,6 +149,7 @@ describe('the wall display', async () => {
       redirect_uris: [],
     })
     assert.match((await olga.get('/manage/applications/')).body, /Wall display/)
+    assert.match((await olga.get('/manage/modules/')).body, /Wall display<\/dt><dd>Version 1\.0\.0/)
     const entries = write.selectFrom('journal').select('kind').where('subject_id', '=', id).where('kind', 'like', 'application.%')
     assert.deepEqual(await entries.execute(), [{ kind: 'application.created' }])
     const store = (scopes: string[]) =>

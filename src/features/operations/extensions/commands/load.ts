@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { Feature } from '#platform/features/feature.ts'
 import { modulesOf } from '#platform/features/modules.ts'
 import { type FeatureWords, replaceWords } from '#platform/i18n/catalogue.ts'
-import { SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
+import { type Language, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import type { Messages } from '#platform/i18n/message.ts'
 import type { Log } from '#platform/log.ts'
 import { findPersonalData } from '../queries/extensions.ts'
@@ -32,6 +32,8 @@ export type LoadOptions = {
   clock: Clock
   /** Of Turnout. */
   features: readonly Feature[]
+  /** Of the instance. */
+  language?: Language
   budgets?: Partial<Budgets>
 }
 
@@ -132,7 +134,7 @@ async function prepare({ source, name, located, problem }: Found, options: Prepa
     if (options.others.some(({ name }) => name === moduleOf(given.name))) throw new Error('another extension has the same name')
     await ensureRow(options, source, given.name)
     await migrateExtension(options.db.write, given)
-    await storeClient(options.db.write, given, options.clock.now())
+    await storeClient(options.db.write, given, { language: options.language ?? 'en', now: options.clock.now() })
     return { source, extension: given }
   } catch (error) {
     return { source, ...facts, problem: (error as Error)?.message ?? String(error) }

@@ -8,7 +8,7 @@ import { attrs, html, renderHtml, trustedHtml } from '#platform/html/html.ts'
 import { open } from '#platform/http/access.ts'
 import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
-import { directionOf, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
+import { directionOf, type Language, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import { qrView } from '#platform/ui/qr.ts'
 import { moduleOf } from '../rules/names.ts'
@@ -44,7 +44,7 @@ export function screenPages(host: Host, { words: texts }: Extension, screen: Scr
         const { name } = await getBranding(db)
         // Nobody has chosen a language in this browser.
         const words = site.defaultLanguage ? wordsFor(site.defaultLanguage, site.timeZone, site) : context.words
-        const language = SOURCE_LANGUAGES.find((each) => each === words.language) ?? 'en'
+        const language = sourceLanguageOf(words.language)
         const facts: ScreenFacts = {
           clientId: clientOf(host.name),
           scope: screen.scopes.join(' '),
@@ -85,7 +85,16 @@ function documentView(words: Words, title: string, facts: ScreenFacts) {
 }
 
 /** Its client: people who enter the code of a screen read its name. */
-export async function storeClient(db: Kysely<DB>, { name, words, screens = [] }: Extension, now: Date): Promise<void> {
+export async function storeClient(
+  db: Kysely<DB>,
+  { name, words, screens = [] }: Extension,
+  { language, now }: { language: Language; now: Date },
+): Promise<void> {
   for (const { title, scopes } of screens)
-    await storeDeviceApplication(db, { clientId: clientOf(name), name: words.en[title] as string, scopes, now })
+    await storeDeviceApplication(db, {
+      clientId: clientOf(name),
+      name: words[sourceLanguageOf(language)][title] as string,
+      scopes,
+      now,
+    })
 }
