@@ -305,6 +305,42 @@ describe('asking people', async () => {
     assert.equal((await endOf(later.inquiryId)).end_reason, 'enough', 'before the next wave is due')
   })
 
+  test('who waits for a later wave is not asked in between, and only open questions can be withdrawn', async () => {
+    const { shift } = await addShift(world, { places: 3 })
+    const asked = await ask(world, shift, [ANN, BEN, cem], { waves: { size: 2, hours: 2 } })
+    assert.ok(asked.ok)
+    const waiting = await world.db.write
+      .selectFrom('inquiry_person')
+      .select('user_id as id')
+      .where('inquiry_id', '=', asked.inquiryId)
+      .where('asked_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    const page = async () => (await world.withSession(PAUL).get(`/shifts/${shift}/ask/`, { unchecked: true })).text
+    assert.match(await page(), /Withdraw 2 open questions/)
+    const again = askPeople(contextAs(world, PAUL), {
+      shiftId: shift,
+      who: [waiting.id],
+      wanted: 1,
+      waves: undefined,
+      message: '',
+    })
+    assert.deepEqual(await again, { ok: false, reason: 'nobody' })
+    for (const person of [ANN, BEN, cem].filter(({ id }) => id !== waiting.id))
+      await answer(world, await tokenOf(world, person, shift), 'cannot')
+    assert.match(await page(), /Ask nobody else/)
+    assert.ok(await stopInquiry(contextAs(world, PAUL), { shiftId: shift, inquiryId: asked.inquiryId }))
+    assert.ok(
+      (
+        await ask(
+          world,
+          shift,
+          [ANN, BEN, cem].filter(({ id }) => id === waiting.id),
+        )
+      ).ok,
+      'nobody asks them any more',
+    )
+  })
+
   test('links: of another person, withdrawn, made up', async () => {
     const { shift } = await addShift(world)
     const asked = await ask(world, shift, [ANN, BEN, cem])

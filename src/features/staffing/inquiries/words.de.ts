@@ -64,6 +64,7 @@ export const de: Translation<typeof en> = {
   'inquiries.goes_out': 'geht {when} raus',
   'inquiries.what_sent': 'Was verschickt wurde',
   'inquiries.sent_buttons': 'Mit den Knöpfen {buttons}, in der Sprache der jeweiligen Person.',
+  'inquiries.stop_waiting': 'Niemanden mehr fragen',
   'inquiries.stop_help': 'Verschickte Links sagen dann, dass keine Hilfe mehr gebraucht wird. Antworten bleiben.',
   'inquiries.sent': { one: '{count} Person wird gefragt.', other: '{count} Leute werden gefragt.' },
   'inquiries.sent_later': {

@@ -62,6 +62,7 @@ export const en = {
   'inquiries.goes_out': 'goes out {when}',
   'inquiries.what_sent': 'What was sent',
   'inquiries.sent_buttons': 'With the buttons {buttons}, in the language of each person.',
+  'inquiries.stop_waiting': 'Ask nobody else',
   'inquiries.stop_help': 'Links that were sent say then that help is no longer needed. Answers stay.',
   'inquiries.sent': { one: '{count} person is being asked.', other: '{count} people are being asked.' },
   'inquiries.sent_later': {

@@ -24,9 +24,15 @@ export type Candidate = RankedPerson & {
   skills: number[]
 }
 
-/** A condition on `user_profile` as `u`: asks, does not want to be asked, or was asked as often today as the organisation allows. */
-const isNotToBeAsked = (perDay: number, now: Date, actor: Actor) => sql<boolean>`(
-  u.id = ${userIdOf(actor)} or u.disabled_notifications @> '[["mail", "inquiry"]]'
+/**
+ * A condition on `user_profile` as `u`: asks, does not want to be asked, was asked as often today as the organisation allows, or is asked
+ * about this shift later without anybody doing anything.
+ */
+const isNotToBeAsked = (shiftId: number, { perDay, now, actor }: { perDay: number; now: Date; actor: Actor }) => sql<boolean>`(
+  u.id = ${userIdOf(actor)}
+  or exists (select from inquiry_person i join inquiry q on q.id = i.inquiry_id
+    where i.user_id = u.id and i.asked_at is null and q.shift_id = ${shiftId} and q.next_wave_at is not null)
+  or u.disabled_notifications @> '[["mail", "inquiry"]]'
     and (u.disabled_notifications @> '[["push", "inquiry"]]' or not exists (select from push_device d where d.user_id = u.id))
   or (select count(*) from inquiry_person i where i.user_id = u.id and i.asked_at > ${new Date(now.getTime() - DAY_MS)}) >= ${perDay}
 )`
@@ -57,9 +63,10 @@ export async function findCandidates(
     const choice = { mostPerShift: MAX_JUDGED_PEOPLE, isLeftOut: sql<boolean>`(${isLeftOut} or not (${chosen}))` }
     return (await findFreePeople(context, shared, wanted, choice)).get(shiftId)!
   }
-  const { people: first, isCut } = await find(isNotToBeAsked(perDay, now, actor))
+  const isNot = isNotToBeAsked(shiftId, { perDay, now, actor })
+  const { people: first, isCut } = await find(isNot)
   // Among many people, those whom nobody has asked for a while could be missing.
-  const rested = isCut ? (await find(sql`(${isNotToBeAsked(perDay, now, actor)} or ${wasAskedSince(since)})`)).people : []
+  const rested = isCut ? (await find(sql`(${isNot} or ${wasAskedSince(since)})`)).people : []
   const people = [...new Map([...first, ...rested].map((person) => [person.id, person])).values()]
   const able = people.filter(({ candidacy }) => candidacy.canSignUp)
   const month = Temporal.PlainDate.from(dayOf(shift.start, site.timeZone)).with({ day: 1 })

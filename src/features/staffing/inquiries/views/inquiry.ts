@@ -64,6 +64,7 @@ export function inquiryView(data: InquiryData, inquiry: Inquiry): Html {
   const { words, csrfToken, shift } = data
   const { id, createdAt, createdBy, people, endReason } = inquiry
   const open = people.filter(({ answer, withdrawnAt }) => !answer && !withdrawnAt)
+  const sent = open.filter(({ askedAt }) => askedAt).length
   return cardView({
     title: words.t('inquiries.asked_at', { when: words.dateTime(createdAt), name: createdBy ?? words.t('inquiries.former') }),
     body: html`<p>${statusOf(data, inquiry)}</p>${tableView<InquiryPerson>({
@@ -82,7 +83,7 @@ export function inquiryView(data: InquiryData, inquiry: Inquiry): Html {
       html`${postButtonView({
         action: stopPath(shift.id, id),
         csrfToken,
-        label: words.t('inquiries.stop', { count: open.length }),
+        label: sent > 0 ? words.t('inquiries.stop', { count: sent }) : words.t('inquiries.stop_waiting'),
         kind: 'secondary',
         icon: 'undo-2',
       })}<p class="help">${words.t('inquiries.stop_help')}</p>`,
