@@ -6,7 +6,7 @@ import { planForm } from '#features/planning/planning/schema.ts'
 import { planAssets } from '#features/planning/planning/views/assets.ts'
 import { writeIdRanges } from '#features/planning/series/rules/id-ranges.ts'
 import { dayOf } from '#features/planning/series/rules/moving-dates.ts'
-import { readDates, recurrenceValues } from '#features/planning/series/rules/recurrence.ts'
+import { readDates, readDayFields, recurrenceValues } from '#features/planning/series/rules/recurrence.ts'
 import { COPIES } from '#features/planning/series/views/copies.ts'
 import { dayText, ruleText } from '#features/planning/series/views/rule.ts'
 import { seriesPath } from '#features/planning/series/views/series.ts'
@@ -188,8 +188,9 @@ const useTemplatePage = (): Page => {
     errors: readonly FormError[],
   ): Promise<PageBody> => {
     const { context, csrfToken } = request
-    const { words } = context
-    const chosen = readDates(values)
+    const { words, now } = context
+    const today = words.inputDate(now)
+    const chosen = readDates(values, today)
     const types = (await findTypeChoices(context)).map(({ id, title }) => ({ value: id, label: title }))
     if (!types.length) {
       const main = noTypesView(words)
@@ -197,7 +198,7 @@ const useTemplatePage = (): Page => {
     }
     const main = useTemplateView({
       words,
-      values,
+      values: readDayFields(values, today),
       errors,
       csrfToken,
       action: templatePath(template.id, 'use'),
@@ -226,10 +227,10 @@ const useTemplatePage = (): Page => {
       return body(request, template, values, refused?.errors ?? [])
     },
     submit: async (request, values) => {
-      const { words } = request.context
+      const { words, now } = request.context
       const template = await requireTemplate(request)
       if (fieldValue(values, 'do') !== 'make') return body(request, template, values, [])
-      const chosen = readDates(values)
+      const chosen = readDates(values, words.inputDate(now))
       const title = fieldValue(values, 'title').trim()
       const location = fieldValue(values, 'location').trim()
       const typeId = Number(fieldValue(values, 'type'))

@@ -16,7 +16,7 @@ import { createSeries } from '../commands/link.ts'
 import { findCopies } from '../queries/copies.ts'
 import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
 import { dayOf } from '../rules/moving-dates.ts'
-import { readDates, recurrenceValues } from '../rules/recurrence.ts'
+import { readDates, readDayFields, recurrenceValues } from '../rules/recurrence.ts'
 import { copiesForm } from '../schema.ts'
 import { COPIES, type CopyData, copiesView, copyView } from '../views/copies.ts'
 import { dayText, ruleText } from '../views/rule.ts'
@@ -25,14 +25,15 @@ import { seriesPath } from '../views/series.ts'
 type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back' | 'canLink'>
 
 function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
-  const { words } = context
-  const chosen = readDates(values)
+  const { words, now } = context
+  const today = words.inputDate(now)
+  const chosen = readDates(values, today)
   const dates = chosen.dates.map((date) => dayText(words, date))
   const rule = chosen.dates.length && chosen.rule ? ruleText(words, chosen.rule) : undefined
   const breadcrumb = [{ href: frame.back, label: frame.facts }]
   return {
     title: frame.title,
-    main: copyView({ words, values, errors, csrfToken, dates, rule, ...frame }),
+    main: copyView({ words, values: readDayFields(values, today), errors, csrfToken, dates, rule, ...frame }),
     breadcrumb,
     ...planAssets(),
   }
@@ -70,10 +71,10 @@ const duplicatePage = formPage({
     return copyBody(request, frame, values, refused?.errors ?? [])
   },
   submit: async (request, values) => {
-    const { words } = request.context
+    const { words, now } = request.context
     const { event, frame } = await requireSource(request)
     if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
-    const chosen = readDates(values)
+    const chosen = readDates(values, words.inputDate(now))
     if (chosen.faults.length) return { refused: faultErrors(words, chosen.faults) }
     if (isChecked(values, 'linked') && chosen.dates.length > 1) {
       const { seriesId, copies } = await createSeries(request.commandContext, { eventId: event.id, chosen })
@@ -148,10 +149,10 @@ const copyShiftPage: Page = formPage({
     return copyBody(request, frame, values, refused?.errors ?? [])
   },
   submit: async (request, values) => {
-    const { words } = request.context
+    const { words, now } = request.context
     const { shift, event, frame } = await requireShiftSource(request)
     if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
-    const { dates, faults } = readDates(values)
+    const { dates, faults } = readDates(values, words.inputDate(now))
     if (faults.length) return { refused: faultErrors(words, faults) }
     const made = await copyShift(request.commandContext, { shiftId: shift.id, dates })
     const text = words.t('series.shifts_copied', { count: made.length })

@@ -9,7 +9,7 @@ import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { changeRule } from '../commands/rule.ts'
 import { findBinnedDates } from '../queries/series.ts'
 import { planDates } from '../rules/linking.ts'
-import { readDates, ruleValues } from '../rules/recurrence.ts'
+import { readDates, readDayFields, ruleValues } from '../rules/recurrence.ts'
 import { readRrule } from '../rules/rrule.ts'
 import { dayText, ruleText } from '../views/rule.ts'
 import { ruleView, seriesMemberPath, seriesPath } from '../views/series.ts'
@@ -18,12 +18,13 @@ import { breadcrumbOf, type Linked, requireLinked, undoOf } from './require-link
 function ruleBody(request: PageRequest, linked: Linked, values: FormValues, errors: readonly FormError[]): PageBody {
   const { context, csrfToken } = request
   const { words, now, actor } = context
-  const chosen = readDates({ ...values, linked: 'on' })
+  const today = words.inputDate(now)
+  const chosen = readDates({ ...values, linked: 'on' }, today)
   const mayDelete = hasPermission(actor, 'delete_event')
   const { added, removed, kept } = planDates(linked.members, chosen.dates, { now, mayDelete })
   const main = ruleView({
     words,
-    values,
+    values: readDayFields(values, today),
     errors,
     csrfToken,
     action: seriesMemberPath(linked.source.event.id, 'rule'),
@@ -55,10 +56,10 @@ export const rulePage: Page = formPage({
     return ruleBody(request, linked, ruleValues(series.start, rule, singles, skipped), [])
   },
   submit: async (request, values) => {
-    const { words } = request.context
+    const { words, now } = request.context
     const linked = await requireLinked(request)
     if (fieldValue(values, 'do') !== 'save') return ruleBody(request, linked, values, [])
-    const chosen = readDates({ ...values, linked: 'on' })
+    const chosen = readDates({ ...values, linked: 'on' }, words.inputDate(now))
     if (chosen.faults.length)
       return {
         refused: faultErrors(

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import type { FormValues } from '#platform/ui/form-values.ts'
-import { datesOf, type Recurrence, readDates, recurrenceValues, ruleValues } from './recurrence.ts'
+import { datesOf, type Recurrence, readDates, readDayFields, recurrenceValues, ruleValues } from './recurrence.ts'
 
 // The first Sunday of June.
 const FIRST = '2031-06-01'
-const read = (values: FormValues) => readDates({ ...recurrenceValues(FIRST), ...values })
+const TODAY = '2031-05-20'
+const read = (values: FormValues) => readDates({ ...recurrenceValues(FIRST), ...values }, TODAY)
 const faultsOf = (values: FormValues) => read(values).faults.map(({ field, code }) => `${field}: ${code}`)
 
 describe('dates of a rule', () => {
@@ -131,7 +132,7 @@ describe('the form of dates', () => {
   ]
   for (const [what, rule] of STORED)
     test(`shows a stored rule as it was chosen: ${what}`, () => {
-      const chosen = readDates(ruleValues(FIRST, rule, ['2031-07-01', '2031-07-02'], ['2031-07-02']))
+      const chosen = readDates(ruleValues(FIRST, rule, ['2031-07-01', '2031-07-02'], ['2031-07-02']), TODAY)
       assert.deepEqual([chosen.rule, chosen.singles, chosen.skipped], [rule, ['2031-07-01', '2031-07-02'], ['2031-07-02']])
     })
   test('shows the defaults for what a rule does not say', () => {
@@ -167,4 +168,25 @@ test('dates are read as people write them, and those that can be read stay in th
   const wrong = read({ ...weekly, skips: `${german(second!)}\nsoon` })
   assert.deepEqual(wrong.faults, [{ field: 'skips', code: 'not_a_date' }])
   assert.deepEqual(wrong.dates, [all[0], all[2], all[3]])
+})
+
+test('the first and the last day are read as people write them, and the form shows the day that was meant', () => {
+  const CASES: [values: FormValues, dates: string[]][] = [
+    [{ first: 'morgen' }, ['2031-05-21']],
+    [{ first: '3.4.' }, ['2032-04-03']],
+    [{ first: '20.5.' }, ['2031-05-20']],
+    [{ first: 'heute', every: 'week', ends: 'until', until: '3.6.' }, ['2031-05-20', '2031-05-27', '2031-06-03']],
+    [{ first: 'today', every: 'day', times: '3', skips: 'tomorrow' }, ['2031-05-20', '2031-05-22']],
+    [{ first: '', singles: 'übermorgen' }, ['2031-05-22']],
+  ]
+  for (const [values, dates] of CASES) {
+    const chosen = read({ weekdays: [], ...values })
+    assert.deepEqual([chosen.dates, chosen.faults], [dates, []], JSON.stringify(values))
+  }
+  assert.deepEqual(readDayFields({ first: 'Sa 3.4.', until: '1.4.', title: 'x' }, TODAY), {
+    first: '2032-04-03',
+    until: '2033-04-01',
+    title: 'x',
+  })
+  assert.deepEqual(readDayFields({ first: 'soon', until: '' }, TODAY), { first: 'soon', until: '' })
 })

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Fault } from '#features/planning/shift-forms/rules/form-rows.ts'
 import { isPlannable, readDate } from '#features/planning/shift-forms/rules/shift-times.ts'
-import { readFieldDay, readTypedDay } from '#platform/i18n/typed-dates.ts'
+import type { Day } from '#platform/i18n/days.ts'
+import { readTypedDay, type TypedReading } from '#platform/i18n/typed-dates.ts'
 import { type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 
 export const MAX_DATES = 1000
@@ -120,10 +121,10 @@ export type ChosenDates = {
   skipped: string[]
 }
 
-/** Dates as people type them, one in each line, or several; without a year from `first` on. `isReadable`: all of them are dates. */
-function datesIn(values: FormValues, name: string, first: string): { dates: string[]; isReadable: boolean } {
+/** Dates as people type them, one in each line, or several. `isReadable`: all of them are dates. */
+function datesIn(values: FormValues, name: string, reading: TypedReading): { dates: string[]; isReadable: boolean } {
   const day = (text: string): string | undefined => {
-    const read = readTypedDay(text, { from: first })
+    const read = readTypedDay(text, reading)
     return read.ok && readDate(read.day) ? read.day : undefined
   }
   const lines = fieldValue(values, name)
@@ -143,19 +144,27 @@ function datesIn(values: FormValues, name: string, first: string): { dates: stri
 }
 
 /** The day of a field, or what was typed if it is none. */
-function typedDay(values: FormValues, name: string): string {
+function typedDay(values: FormValues, name: string, reading: TypedReading): string {
   const typed = fieldValue(values, name).trim()
-  return readFieldDay(typed) ?? typed
+  const read = readTypedDay(typed, reading)
+  return read.ok ? read.day : typed
 }
 
-/** The dates of the form, or its errors. */
-export function readDates(values: FormValues): ChosenDates {
+/** The form with its days as browsers write them. Without a year, the first day is from today on, and the last one from the first day on. */
+export function readDayFields(values: FormValues, today: Day): FormValues {
+  const first = typedDay(values, 'first', { today, from: today })
+  return { ...values, first, until: typedDay(values, 'until', { today, from: readDate(first) ? first : today }) }
+}
+
+/** The dates of the form, or its errors. Dates in lines without a year are from the first day on. */
+export function readDates(typed: FormValues, today: Day): ChosenDates {
   const faults: Fault[] = []
-  const first = typedDay(values, 'first')
+  const values = readDayFields(typed, today)
+  const first = fieldValue(values, 'first')
   const every = fieldValue(values, 'every')
-  const from = readDate(first) ? first : ''
-  const { dates: singles, isReadable: hasSingles } = datesIn(values, 'singles', from)
-  const { dates: skipped, isReadable: hasSkips } = datesIn(values, 'skips', from)
+  const reading = { today, from: readDate(first) ? first : today }
+  const { dates: singles, isReadable: hasSingles } = datesIn(values, 'singles', reading)
+  const { dates: skipped, isReadable: hasSkips } = datesIn(values, 'skips', reading)
   if (!hasSingles) faults.push({ field: 'singles', code: 'not_a_date' })
   if (!hasSkips) faults.push({ field: 'skips', code: 'not_a_date' })
   if (first && !readDate(first)) faults.push({ field: 'first', code: 'unreadable' })
@@ -188,7 +197,7 @@ function readRule(values: FormValues, first: string, every: string, faults: Faul
     ...(every === 'month' || every === 'year' ? { on: DAYS_OF_MONTH.includes(on) ? on : ('day' as const) } : {}),
   }
   if (fieldValue(values, 'ends') === 'until') {
-    const until = typedDay(values, 'until')
+    const until = fieldValue(values, 'until')
     if (!readDate(until)) faults.push({ field: 'until', code: until ? 'unreadable' : 'missing' })
     return { ...rule, end: { until } }
   }
