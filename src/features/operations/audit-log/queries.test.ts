@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createServiceAccount } from '#features/access/service-accounts/commands/accounts.ts'
 import { cancelShift, deleteShift } from '#features/planning/planning/commands/removals.ts'
+import { undoMove } from '#features/staffing/participations/commands/undo.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -52,6 +55,32 @@ describe('the log', async () => {
     assert.deepEqual(await named('from=2031-03-30'), ['lastOfThe30th', 'firstOfThe31st'])
     assert.deepEqual(await named('to=2031-03-28'), ['lastOfThe28th'])
     assert.deepEqual(await named(''), Object.keys(ids))
+  })
+
+  test('names the person of a participation that was taken back', async () => {
+    const event = await world.addEvent({
+      title: 'Gala',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [{ label: 'Door', start: '2031-11-14T18:00:00Z' }],
+    })
+    const [shift] = event.shifts as [number]
+    const paul = contextAs(world, PAUL)
+    await moveOnBoard(paul, { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1 })
+    const moved = await write
+      .selectFrom('journal')
+      .select('id')
+      .where('kind', '=', 'participation.moved')
+      .executeTakeFirstOrThrow()
+    assert.ok(await transact(write, (tx) => undoMove(tx, paul, moved.id)))
+    const { entries, names } = await findLogPage(asOlga(), new URLSearchParams({ what: 'participation' }), event.id)
+    assert.deepEqual(
+      entries.map(({ kind, subjectId }) => [kind, names.get(`participation ${subjectId}`)]),
+      [
+        ['participation.undone', 'Ben, Gala, Door on 14 November 2031'],
+        ['participation.moved', 'Ben, Gala, Door on 14 November 2031'],
+      ],
+    )
   })
 
   test('keeps the names of records that were deleted', async () => {

@@ -112,7 +112,15 @@ const SOURCES: { readonly [Kind in NamedKind]?: Condition } = {
     union all
     select p.id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name, p.row ->> 'placeholder_name'), e.title, nullif(r.label, '')), r.start_time
     from removed_participation p join removed_shift r on r.id = p.removed_shift_id join event e on e.id = r.event_id
-    left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id`,
+    left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id
+    union all
+    select j.subject_id, concat_ws(', ', coalesce(u.display_name, g.display_name, v.display_name), e.title, nullif(coalesce(s.label, r.label), '')),
+      coalesce(s.start_time, r.start_time)
+    from journal j join event e on e.id = j.event_id
+    left join shift s on s.id = (j.changes ->> 'shift_id')::bigint left join removed_shift r on r.id = (j.changes ->> 'shift_id')::bigint
+    left join user_profile u on u.id = (j.changes ->> 'user_id')::bigint left join guest g on g.id = (j.changes ->> 'guest_id')::bigint
+    left join visitor v on v.id = (j.changes ->> 'visitor_id')::bigint
+    where j.subject_kind = 'participation' and j.kind = ${journalKind('participation.undone')} and j.changes ?| array['user_id', 'guest_id', 'visitor_id']`,
 }
 
 /** Kinds whose names are dates, too. */

@@ -22,10 +22,16 @@ declare module '#platform/journal/kinds.ts' {
     'participation.moved': Decision
     'participation.signed_up': Decision
     'participation.taken_over': Decision
-    /** `shift_id`: the participation was deleted. */
+    /** `shift_id`: the participation was deleted; one of the other ids says whose it was, unless it was a placeholder. */
     'participation.undone': {
       subject: 'participation'
-      changes: Changes<ParticipationValues> & { undone: number; shift_id?: number }
+      changes: Changes<ParticipationValues> & {
+        undone: number
+        shift_id?: number
+        user_id?: number
+        visitor_id?: number
+        guest_id?: number
+      }
       personal?: AnswersChange
     }
     'shift.finished': { subject: 'shift'; changes: { participations: readonly number[] } }

@@ -56,6 +56,7 @@ export const HIDDEN_FIELDS = [
   'delivery',
   'entries',
   'entry',
+  'guest_id',
   'inquiry',
   'internal_name',
   'invite_code_id',
@@ -75,7 +76,9 @@ export const HIDDEN_FIELDS = [
   'swap',
   'to_id',
   'undone',
+  'user_id',
   'uuid',
+  'visitor_id',
 ] as const satisfies readonly LogField[]
 
 /** Values of several parts. The log says that they were changed; the page of the record shows them. */

@@ -206,12 +206,15 @@ export const SHAPES: Shapes = {
   'participation.taken_over': PARTICIPATION,
   'participation.undone': {
     answers: 'pair',
+    guest_id: 'value',
     individual_end_time: 'pair',
     individual_start_time: 'pair',
     shift_id: 'value',
     state: 'pair',
     structure_data: 'pair',
     undone: 'value',
+    user_id: 'value',
+    visitor_id: 'value',
   },
   'qualification.changed': {
     abbreviation: 'value',

@@ -80,7 +80,7 @@ describe('undoing the own last step', async () => {
     assert.ok(outcome.ok)
     const [signed, undone, ...more] = await journalOf(world, 'participation', outcome.participationId)
     assert.deepEqual([signed!.kind, undone!.kind, more], ['participation.signed_up', 'participation.undone', []])
-    assert.deepEqual(undone!.changes, { state: [1, null], undone: entryId, shift_id: shiftId })
+    assert.deepEqual(undone!.changes, { state: [1, null], undone: entryId, shift_id: shiftId, user_id: ANN.id })
     assert.equal(codeOf(await undo(as(ANN), { shiftId, entryId })), 'nothing', 'a double click')
     assert.equal(codeOf(await undo(as(ANN), { shiftId, entryId: entryOf(await signUp(as(ANN), { shiftId })) })), 'undone')
   })

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { writeAnswers } from '#features/events/questionnaires/commands.ts'
 import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
-import { judgeCandidacy, type OwnRecord, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
+import {
+  judgeCandidacy,
+  type OwnRecord,
+  type Participant,
+  participantOf,
+} from '#features/staffing/eligibility/rules/candidacy.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { Reason, State } from '#features/staffing/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -78,7 +83,7 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
       kind: 'participation.undone',
       subject: { kind: 'participation', id: own.id },
       eventId,
-      changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: request.shiftId }) },
+      changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : deletedRecord(who, request.shiftId)) },
       ...(answers && { personal: { personId: entry.person_id, values: { answers } } }),
     })
     return { ok: true, hasChanged: true }
@@ -95,6 +100,7 @@ export async function undoMove(tx: Tx, context: CommandContext, entryId: number)
   const own = await getRecord(tx, entry.subject_id!)
   if (!own) return false
   const { changes } = entry
+  const who = await getParticipant(tx, own.id)
   const before = stateBefore(changes, {
     state: own.state,
     times: { start: own.individualStart, end: own.individualEnd },
@@ -106,9 +112,22 @@ export async function undoMove(tx: Tx, context: CommandContext, entryId: number)
     kind: 'participation.undone',
     subject: { kind: 'participation', id: own.id },
     ...(entry.event_id !== null && { eventId: entry.event_id }),
-    changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: own.shiftId }) },
+    changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : deletedRecord(who, own.shiftId)) },
   })
   return true
+}
+
+/** What the log says of a participation that is gone: whose it was, and in which shift. People without an account are not stored in the journal. */
+const deletedRecord = (who: Participant | undefined, shiftId: number) => ({
+  shift_id: shiftId,
+  ...(who && { [PERSON_FIELDS[who.kind]]: who.id }),
+})
+
+const PERSON_FIELDS = { local: 'user_id', visitor: 'visitor_id', guest: 'guest_id' } as const
+
+async function getParticipant(tx: Tx, id: number): Promise<Participant | undefined> {
+  return rowsOf(tx).first(sql<Participant>`
+    select p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p where p.id = ${id} and p.kind <> 'placeholder'`)
 }
 
 async function getRecord(tx: Tx, id: number): Promise<OwnRecord | undefined> {
