@@ -129,7 +129,7 @@ export const de: Translation<typeof en> = {
   'module.inquiries.text':
     'Wer plant, fragt Personen, ob sie einen Platz übernehmen, nacheinander oder alle auf einmal. Geantwortet wird mit einem Tippen in der Nachricht.',
   'module.inquiries.who': 'Zu finden an Schichten, die noch Leute brauchen. Wer gefragt wird, bekommt eine Nachricht.',
-  'module.inquiries.used': { one: '{count} Anfrage', other: '{count} Anfragen' },
+  'module.inquiries.used': { one: '{count}-mal Leute gefragt', other: '{count}-mal Leute gefragt' },
   'module.auto_fill.title': 'Offene Plätze füllen',
   'module.auto_fill.text':
     'Schlägt vor, wer welchen offenen Platz bekommt, und begründet es. Es achtet auf Können, Ruhezeiten und wer am wenigsten getan hat.',

@@ -3,7 +3,7 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'fill.title': 'Offene Plätze besetzen',
-  'fill.board': 'Besetzung',
+  'fill.board': 'Disposition',
   'fill.event': 'Veranstaltung',
   'fill.found': { one: '{count} Person vorgeschlagen', other: '{count} Personen vorgeschlagen' },
   'fill.missing': { one: '{count} Platz bleibt offen', other: '{count} Plätze bleiben offen' },

@@ -5,7 +5,7 @@ export const de: Translation<typeof en> = {
   'limits.title': 'Arbeitszeitgrenzen',
   'limits.place_text': 'Ruhezeit, Stunden und Nächte, und Regeln für unter 18-Jährige',
   'limits.intro':
-    'Grenzen zählen bestätigte Schichten. Sie werden bei der Anmeldung geprüft und auf der Besetzung angezeigt, wo Planende anders entscheiden können.',
+    'Grenzen zählen bestätigte Schichten. Sie werden bei der Anmeldung geprüft und auf der Disposition angezeigt, wo Planende anders entscheiden können.',
   'limits.for_all': 'Für alle',
   'limits.for_group': 'Für {group}',
   'limits.instance_intro': 'Lass ein Feld leer, um keine Grenze zu setzen.',
