@@ -85,7 +85,9 @@ const searchOnEnter = (words: Words): Html =>
 
 function formPart({ words, now, csrfToken, shift, state, able, notifiedAt, perDay }: AskData): Html {
   const notified = notifiedAt(now)
-  const fit = words.t(able.isCut ? 'inquiries.fit_more' : 'inquiries.fit', { count: able.count })
+  const fit = able.isCut
+    ? words.t('inquiries.fit_more', { count: Math.floor(able.count / 10) * 10 })
+    : words.t('inquiries.fit', { count: able.count })
   return cardView({
     title: words.t('inquiries.next_title'),
     body: askForm.view({
