@@ -127,3 +127,7 @@ test('bodies of writes say the limits of their texts and numbers', () => {
   )
   assert.deepEqual([...new Set(found)].sort(), [...UNLIMITED].sort())
 })
+
+test('descriptions of records state no numbers of elements, which the schema can', () => {
+  assert.deepEqual(JSON.stringify(COMPONENTS).match(/"description":"[^"]*at most \d[^"]*"/g), null)
+})

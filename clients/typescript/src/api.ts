@@ -302,7 +302,7 @@ export interface paths {
   "/api/shortages/": {
     /**
      * Shifts that need people
-     * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+     * @description Of events that the caller may change. Without bounds, those of the next 14 days.
      *
      * Needs a token with the scope `PUBLIC_READ`, or a session.
      */
@@ -1054,7 +1054,7 @@ export interface paths {
   "/api/shifts/{id}/waiting-list/": {
     /**
      * Who waits for a place in a shift
-     * @description For those who may change the event. Those who wait come first, in their order; at most 200.
+     * @description For those who may change the event.
      *
      * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
      */
@@ -2403,7 +2403,7 @@ export interface components {
         })[];
     };
     OwnInquiries: {
-      /** @description The earliest shift first, at most 20 */
+      /** @description The earliest shift first */
       inquiries: ({
           /** Format: int64 */
           id: number;
@@ -2762,7 +2762,7 @@ export interface components {
            */
           absent: number;
         })[];
-      /** @description People whose hours the caller sees, those with the most hours first; at most 1000 */
+      /** @description People whose hours the caller sees, those with the most hours first */
       people: {
           /** Format: int64 */
           user: number;
@@ -2948,7 +2948,7 @@ export interface components {
        * @description The id of the shift
        */
       id: number;
-      /** @description The newest first, at most 50 */
+      /** @description The newest first */
       stand_ins: ({
           /** Format: int64 */
           id: number;
@@ -2976,7 +2976,7 @@ export interface components {
           /** @description The name of who has the place now, or wants it */
           taken_by: string | null;
         })[];
-      /** @description The newest first, at most 50 */
+      /** @description The newest first */
       swaps: ({
           /** Format: int64 */
           id: number;
@@ -3143,7 +3143,7 @@ export interface components {
        * @description The id of the shift
        */
       id: number;
-      /** @description Those that you could have, whose people could have yours; the earliest first, at most 60 */
+      /** @description Those that you could have, whose people could have yours; the earliest first */
       places: {
           /**
            * Format: int64
@@ -3307,6 +3307,7 @@ export interface components {
        * @enum {string}
        */
       mode: "automatic" | "manual" | "closed";
+      /** @description Those who wait come first, in their order */
       entries: ({
           /** Format: int64 */
           id: number;
@@ -4967,7 +4968,7 @@ export interface operations {
   };
   /**
    * Shifts that need people
-   * @description Of events that the caller may change. Without bounds, those of the next 14 days; at most 500.
+   * @description Of events that the caller may change. Without bounds, those of the next 14 days.
    *
    * Needs a token with the scope `PUBLIC_READ`, or a session.
    */
@@ -6710,7 +6711,6 @@ export interface operations {
            * @description Not in the future
            */
           date: string;
-          /** @description With at most two decimals */
           hours: number;
           reason: string;
         };
@@ -8657,7 +8657,7 @@ export interface operations {
   };
   /**
    * Who waits for a place in a shift
-   * @description For those who may change the event. Those who wait come first, in their order; at most 200.
+   * @description For those who may change the event.
    *
    * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
    */

@@ -612,7 +612,7 @@ class OwnInquiriesInquiriesItem(TypedDict):
 
 
 class OwnInquiries(TypedDict):
-    inquiries: list[OwnInquiriesInquiriesItem]  # The earliest shift first, at most 20
+    inquiries: list[OwnInquiriesInquiriesItem]  # The earliest shift first
 
 
 class OwnPicture(TypedDict):
@@ -777,7 +777,7 @@ class Report(TypedDict):
     shifts: list[ReportShiftsItem]
     work: list[ReportWorkItem]
     reliability: list[ReportReliabilityItem]
-    people: list[ReportPeopleItem]  # People whose hours the caller sees, those with the most hours first; at most 1000
+    people: list[ReportPeopleItem]  # People whose hours the caller sees, those with the most hours first
     has_more_people: bool
 
 
@@ -879,8 +879,8 @@ class ShiftExchangesSwapsItem(TypedDict):
 
 class ShiftExchanges(TypedDict):
     id: int  # The id of the shift
-    stand_ins: list[ShiftExchangesStandInsItem]  # The newest first, at most 50
-    swaps: list[ShiftExchangesSwapsItem]  # The newest first, at most 50
+    stand_ins: list[ShiftExchangesStandInsItem]  # The newest first
+    swaps: list[ShiftExchangesSwapsItem]  # The newest first
 
 
 class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
@@ -951,7 +951,7 @@ class SwapPlacesPlacesItem(TypedDict):
 
 class SwapPlaces(TypedDict):
     id: int  # The id of the shift
-    places: list[SwapPlacesPlacesItem]  # Those that you could have, whose people could have yours; the earliest first, at most 60
+    places: list[SwapPlacesPlacesItem]  # Those that you could have, whose people could have yours; the earliest first
 
 
 class UniformConfiguration(TypedDict):
@@ -1023,7 +1023,7 @@ class WaitingListEntriesItem(TypedDict):
 class WaitingList(TypedDict):
     id: int  # Of the shift
     mode: Literal["automatic", "manual", "closed"]  # automatic: free places are offered in order; manual: by planners
-    entries: list[WaitingListEntriesItem]
+    entries: list[WaitingListEntriesItem]  # Those who wait come first, in their order
 
 
 class Webhook(TypedDict):
@@ -1313,7 +1313,7 @@ class UsersMePictureUpdateBody(TypedDict):
 
 class UsersMeWorkingHoursCreateBody(TypedDict):
     date: str  # Not in the future
-    hours: float  # With at most two decimals
+    hours: float
     reason: str
 
 

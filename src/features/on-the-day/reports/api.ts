@@ -60,7 +60,7 @@ const reportRecord = z
           absent: count,
         }),
       )
-      .describe(`People whose hours the caller sees, those with the most hours first; at most ${MAX_PEOPLE}`),
+      .meta({ description: 'People whose hours the caller sees, those with the most hours first', maxItems: MAX_PEOPLE }),
     has_more_people: z.boolean(),
   })
   .meta({

@@ -6,7 +6,7 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { wireDate } from '#platform/http/time-format.ts'
 import { timeParameter } from '#platform/http/time-parameter.ts'
-import { findShortShifts, NO_SHORTAGE_FILTER } from './queries/shortages.ts'
+import { findShortShifts, MAX_SHORT_SHIFTS, NO_SHORTAGE_FILTER } from './queries/shortages.ts'
 import { USUAL_DAYS } from './rules/choice.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -29,7 +29,7 @@ const shortagesRecord = z
           closes_at: time.nullable().describe('Until when they do'),
         }),
       )
-      .describe('By start'),
+      .meta({ description: 'By start', maxItems: MAX_SHORT_SHIFTS }),
   })
   .meta({
     id: 'Shortages',
@@ -76,7 +76,7 @@ export const shortagesApi: Endpoint[] = [
     operationId: 'shortages_retrieve',
     tag: 'shifts',
     summary: 'Shifts that need people',
-    description: `Of events that the caller may change. Without bounds, those of the next ${USUAL_DAYS} days; at most 500.`,
+    description: `Of events that the caller may change. Without bounds, those of the next ${USUAL_DAYS} days.`,
     parameters: {
       start_time_after: timeParameter({ description: 'Starts at or after this time; now by default.' }),
       start_time_before: timeParameter({ description: 'Starts at or before this time.' }),

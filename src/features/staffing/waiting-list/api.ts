@@ -85,7 +85,7 @@ export const waitingListApi: Endpoint[] = [
     operationId: 'shifts_waiting_list_retrieve',
     tag,
     summary: 'Who waits for a place in a shift',
-    description: 'For those who may change the event. Those who wait come first, in their order; at most 200.',
+    description: 'For those who may change the event.',
     parameters: {},
     record: waitingListRecord,
     get: (context, { id }) => getWaitingList(context, id),

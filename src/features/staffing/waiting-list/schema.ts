@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { origin } from '#features/staffing/participations/schema.ts'
 import { defineForm, radios, textarea } from '#platform/ui/define-form.ts'
 import { formLines } from '#platform/ui/form-schemas.ts'
-import { ENTRY_STATES, WAITING_LIST_MODES } from './rules/waiting-list.ts'
+import { ENTRY_STATES, MAX_LISTED, WAITING_LIST_MODES } from './rules/waiting-list.ts'
 
 const MAX_REASON_LENGTH = 255
 
@@ -84,16 +84,21 @@ export const waitingListRecord = z
   .strictObject({
     id: z.int().describe('Of the shift'),
     mode: z.enum(WAITING_LIST_MODES).describe('automatic: free places are offered in order; manual: by planners'),
-    entries: z.array(
-      z.strictObject({
-        id: z.int(),
-        user: z.int(),
-        display_name: z.string(),
-        state,
-        since: time,
-        offered_until: offeredUntil,
-        passed_over: z.string().nullable().describe('Why others got a place first: a reason against a sign-up, or not_available'),
-      }),
-    ),
+    entries: z
+      .array(
+        z.strictObject({
+          id: z.int(),
+          user: z.int(),
+          display_name: z.string(),
+          state,
+          since: time,
+          offered_until: offeredUntil,
+          passed_over: z
+            .string()
+            .nullable()
+            .describe('Why others got a place first: a reason against a sign-up, or not_available'),
+        }),
+      )
+      .meta({ description: 'Those who wait come first, in their order', maxItems: MAX_LISTED }),
   })
   .meta({ id: 'WaitingList', examples: [{ id: 31, mode: 'automatic', entries: [waitingEntry] }] })

@@ -17,7 +17,7 @@ const hasTwoDecimals = (hours: number): boolean => Math.abs(hours * 100 - Math.r
 const hoursBody = z
   .strictObject({
     date: z.iso.date().describe('Not in the future'),
-    hours: z.number().positive().max(MAX_HOURS).refine(hasTwoDecimals).describe('With at most two decimals'),
+    hours: z.number().positive().max(MAX_HOURS).refine(hasTwoDecimals).meta({ multipleOf: 0.01 }),
     reason: bodyLine.min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ example: { date: '2026-03-02', hours: 2.5, reason: 'Cleaned the vehicles' } })

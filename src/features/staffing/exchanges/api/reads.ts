@@ -56,8 +56,8 @@ export const shiftExchangesRecord = z
           taken_by: z.string().nullable().describe('The name of who has the place now, or wants it'),
         }),
       )
-      .describe('The newest first, at most 50'),
-    swaps: z.array(swap).describe('The newest first, at most 50'),
+      .meta({ description: 'The newest first', maxItems: 50 }),
+    swaps: z.array(swap).meta({ description: 'The newest first', maxItems: 50 }),
   })
   .meta({
     id: 'ShiftExchanges',

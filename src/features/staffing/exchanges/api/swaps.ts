@@ -11,7 +11,7 @@ import { wireDate } from '#platform/http/time-format.ts'
 import { answerSwap, proposeSwap, withdrawSwap } from '../commands/swap.ts'
 import { decideSwap } from '../commands/swap-decisions.ts'
 import { getPlace, getStandInMode } from '../queries/stand-in.ts'
-import { findPlacesToSwap, getSwap, type OtherPlace } from '../queries/swap.ts'
+import { findPlacesToSwap, getSwap, MAX_SHOWN, type OtherPlace } from '../queries/swap.ts'
 import { swapForm } from '../schema.ts'
 import {
   agreement,
@@ -48,7 +48,7 @@ const placesRecord = z
           end_time: time,
         }),
       )
-      .describe('Those that you could have, whose people could have yours; the earliest first, at most 60'),
+      .meta({ description: 'Those that you could have, whose people could have yours; the earliest first', maxItems: MAX_SHOWN }),
   })
   .meta({
     id: 'SwapPlaces',

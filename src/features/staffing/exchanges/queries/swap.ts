@@ -166,7 +166,7 @@ export type OtherPlace = PlaceToSwap & {
 }
 
 const MAX_JUDGED = 200
-const MAX_SHOWN = 60
+export const MAX_SHOWN = 60
 const DAY_MS = 24 * 3_600_000
 /** Swaps are proposed among the shifts of this many days. */
 const SWAP_DAYS = 92

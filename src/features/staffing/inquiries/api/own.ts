@@ -29,7 +29,7 @@ const ownInquiriesRecord = z
           answers_until: time.describe('When sign-up ends'),
         }),
       )
-      .describe('The earliest shift first, at most 20'),
+      .meta({ description: 'The earliest shift first', maxItems: 20 }),
   })
   .meta({
     id: 'OwnInquiries',

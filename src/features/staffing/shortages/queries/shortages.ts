@@ -31,7 +31,7 @@ type ShortageFilter = {
 export const NO_SHORTAGE_FILTER: ShortageFilter = { typeId: undefined, groupId: undefined, place: undefined }
 
 /** Bounds the work for a long period; the page says so. */
-const MAX_SHORT_SHIFTS = 500
+export const MAX_SHORT_SHIFTS = 500
 const DAY_MS = 24 * 3_600_000
 /** A shift that has begun is found if it began within this time. */
 const RUNNING_MS = 7 * DAY_MS

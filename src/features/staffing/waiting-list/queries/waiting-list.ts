@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { EntryState, PassedOver, WaitingListMode } from '../rules/waiting-list.ts'
+import { type EntryState, MAX_LISTED, type PassedOver, type WaitingListMode } from '../rules/waiting-list.ts'
 
 const isOpen = sql`w.state in ('waiting', 'offered')`
 
@@ -23,7 +23,7 @@ export async function findEntries(db: Kysely<DB>, shiftId: number): Promise<Wait
     select w.id, w.user_id as "userId", u.display_name as name, w.since, w.state, w.offered_until as "offeredUntil",
       w.passed_over as "passedOver", a.display_name as "offeredBy", w.reason
     from waiting_entry w join user_profile u on u.id = w.user_id left join user_profile a on a.id = w.offered_by_id
-    where w.shift_id = ${shiftId} order by not ${isOpen}, w.since, w.id limit 200`)
+    where w.shift_id = ${shiftId} order by not ${isOpen}, w.since, w.id limit ${MAX_LISTED}`)
 }
 
 /** Those who wait, in order. The caller holds the lock of the event. */

@@ -2,6 +2,8 @@ import { answeringEnd } from '#features/messaging/notification-kinds/rules/quiet
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { ReasonCode } from '#features/staffing/staffing/rules/model.ts'
 
+/** Entries of a shift that are read at once. */
+export const MAX_LISTED = 200
 export const WAITING_LIST_MODES = ['automatic', 'manual', 'closed'] as const
 export type WaitingListMode = (typeof WAITING_LIST_MODES)[number]
 
