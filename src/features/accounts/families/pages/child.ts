@@ -125,7 +125,10 @@ export const childPages: Page[] = [
       const { context, commandContext } = await asChild(request)
       const { words } = context
       const outcome = await changeOwnDetails(commandContext, form)
-      if (!outcome.ok) return { refused: [{ field: outcome.field, text: words.t(`people.refused_${outcome.reason}`) }] }
+      if (!outcome.ok) {
+        const text = words.t(`people.refused_${outcome.reason}`)
+        return { refused: outcome.fields.map((field) => ({ field, text })) }
+      }
       const text = words.t(outcome.isChanged ? 'families.saved' : 'settings.own_unchanged')
       return { redirect: childPath(request.path.child), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
     },

@@ -36,6 +36,11 @@ describe('own details by the API', async () => {
     assert.deepEqual([wrong.status, errorsOf(wrong.body)], [400, [['/display_name', 'name_missing']]])
     const number = await ann.patch(DETAILS, { phone: 'none' }, '*')
     assert.deepEqual([number.status, errorsOf(number.body)], [400, [['/phone', 'phone_invalid']]])
+    const numbers = await ann.patch(DETAILS, { phone: 'none', emergency_phone: 'none' }, '*')
+    assert.deepEqual(errorsOf(numbers.body), [
+      ['/phone', 'phone_invalid'],
+      ['/emergency_phone', 'phone_invalid'],
+    ])
     assert.equal((await ann.patch(DETAILS, { email: 'a@b.example' }, '*')).status, 400)
   })
 

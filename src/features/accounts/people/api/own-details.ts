@@ -93,8 +93,9 @@ export const ownDetailsApi: Endpoint[] = [
       const { words } = context
       const outcome = await changeOwnDetails(context, readForm(context, body, stored))
       if (!outcome.ok) {
-        const error = { pointer: `/${outcome.field}`, code: outcome.reason, detail: words.t(`people.refused_${outcome.reason}`) }
-        throw new Problem('invalid_input', { errors: [error] })
+        const detail = words.t(`people.refused_${outcome.reason}`)
+        const errors = outcome.fields.map((field) => ({ pointer: `/${field}`, code: outcome.reason, detail }))
+        throw new Problem('invalid_input', { errors })
       }
       const after = await getOwnDetails(context)
       // The command keeps a locked name.

@@ -99,6 +99,14 @@ describe('people by the API', async () => {
       [refused.status, refused.body.errors[0].pointer, refused.body.errors[0].code],
       [409, '/phone', 'phone_invalid'],
     )
+    const both = await olga.post('/api/users/', { display_name: 'Kim', email: newEmail(), phone: '12', groups: [99_999] })
+    assert.deepEqual(
+      both.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [
+        ['/phone', 'phone_invalid'],
+        ['/groups', 'groups_unknown'],
+      ],
+    )
     const { body } = await olga.post('/api/users/', { display_name: 'Kim', email: newEmail() })
     await world.db.write.updateTable('user_profile').set({ phone: '040 12 (office)' }).where('id', '=', body.id).execute()
     const { headers } = await olga.get(addressOf(body))

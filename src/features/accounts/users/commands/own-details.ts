@@ -11,7 +11,7 @@ import { readPhone } from './people.ts'
 
 type OwnDetailsOutcome =
   | { ok: true; isChanged: boolean }
-  | { ok: false; field: 'phone' | 'emergency_phone'; reason: 'phone_invalid' }
+  | { ok: false; fields: ('phone' | 'emergency_phone')[]; reason: 'phone_invalid' }
 
 const COLUMNS = ['display_name', 'phone', 'shows_phone', 'emergency_name', 'emergency_phone'] as const
 
@@ -32,9 +32,13 @@ export async function changeOwnDetails(context: CommandContext, form: OwnDetails
     if (!before) throw new Problem('not_found')
     const country = await accountHooks.of(context.site).getPhoneCountry(tx)
     const phone = readPhone(form.phone, before.phone, country)
-    if (phone === undefined) return { ok: false, field: 'phone', reason: 'phone_invalid' }
     const emergencyPhone = readPhone(form.emergency_phone, before.emergency_phone, country)
-    if (emergencyPhone === undefined) return { ok: false, field: 'emergency_phone', reason: 'phone_invalid' }
+    if (phone === undefined || emergencyPhone === undefined) {
+      const fields = (['phone', 'emergency_phone'] as const).filter(
+        (field) => (field === 'phone' ? phone : emergencyPhone) === undefined,
+      )
+      return { ok: false, fields, reason: 'phone_invalid' }
+    }
     const isLocked = form.name === undefined || (await accountHooks.of(context.site).isOwnNameLocked(tx))
     const after = {
       display_name: isLocked ? before.display_name : form.name!,

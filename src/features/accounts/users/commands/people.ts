@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -46,6 +47,8 @@ export async function createPerson(context: CommandContext, input: PersonInput):
   if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
   if (!form.is_visible && !editor.isStaff) reasons.push('is_visible_locked')
   if (form.is_staff && !form.email && !form.username) reasons.push('email_needed')
+  // All reasons at once; without others, the transaction checks it.
+  if (reasons.length && groupIds && !(await doGroupsExist(context.db, groupIds))) reasons.push('groups_unknown')
   if (reasons.length || !groupIds) return { ok: false, reasons }
   const email = form.email || makeNoAddress()
   const columns = columnsOf({ ...form, email })
@@ -212,7 +215,7 @@ async function isTaken(tx: Tx, column: 'email' | 'username', value: string, user
   return row !== undefined
 }
 
-async function doGroupsExist(tx: Tx, groupIds: readonly number[]): Promise<boolean> {
+async function doGroupsExist(tx: Kysely<DB>, groupIds: readonly number[]): Promise<boolean> {
   if (!groupIds.length) return true
   const { rows } = await sql<{
     id: number

@@ -60,7 +60,10 @@ const ownDetailsPage: Page = formPage({
   show: (request, refusedDetails) => showProfile(request, { refusedDetails }),
   submit: async ({ context: { words }, commandContext }, form) => {
     const outcome = await changeOwnDetails(commandContext, form)
-    if (!outcome.ok) return { refused: [{ field: outcome.field, text: words.t(`people.refused_${outcome.reason}`) }] }
+    if (!outcome.ok) {
+      const text = words.t(`people.refused_${outcome.reason}`)
+      return { refused: outcome.fields.map((field) => ({ field, text })) }
+    }
     const flash = outcome.isChanged
       ? { kind: 'good' as const, text: words.t('settings.own_saved') }
       : { kind: 'info' as const, text: words.t('settings.own_unchanged') }
