@@ -268,13 +268,15 @@ document.addEventListener('htmx:after:swap', (event) => {
   saved?.focus({ preventScroll: true })
 })
 
-/** Scrolls to now, or else to the first shift that begins in the visible hours. */
+/** Scrolls to the hour before now, or else before the first shift that begins in the visible hours. No hour is cut. */
 function scrollToStart() {
   const box = document.querySelector('[data-grid]')
   const mark = box?.querySelector('.grid-now') ?? box?.querySelector('.grid-block:not(.before)')
   if (!mark) return
   const head = box.querySelector('tbody th').offsetWidth
-  box.scrollLeft += mark.getBoundingClientRect().left - box.getBoundingClientRect().left - head - SCROLL_EDGE_PX
+  const left = box.scrollLeft + mark.getBoundingClientRect().left - box.getBoundingClientRect().left - head - SCROLL_EDGE_PX
+  const hours = [...box.querySelectorAll('.grid-hours th:not(:first-child)')].map((hour) => hour.offsetLeft - head)
+  box.scrollLeft = hours.findLast((hour) => hour <= left) ?? 0
 }
 
 /** The edges and the help for dragging are of use only with this script, and the help only where something can be dragged. */

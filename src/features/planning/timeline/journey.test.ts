@@ -86,6 +86,21 @@ describe('moving shifts on the timeline', { skip }, async () => {
       .waitFor()
   const toast = (text: string | RegExp) => page.locator('#flashes').getByText(text).waitFor()
 
+  test('opens at the hour before the first shift, and no hour is cut', async () => {
+    const phone = await browser.newContext({ viewport: { width: 360, height: 740 } })
+    await signIn(phone, PAUL)
+    const narrow = await phone.newPage()
+    await narrow.goto(instance.base + path)
+    const [scrolled, distance] = await narrow.locator('[data-grid]').evaluate((box) => {
+      const names = box.querySelector('tbody th')!.getBoundingClientRect().right
+      const hours = [...box.querySelectorAll('.grid-hours th:not(:first-child)')]
+      return [box.scrollLeft, Math.min(...hours.map((hour) => Math.abs(hour.getBoundingClientRect().left - names)))] as const
+    })
+    assert.ok(scrolled > 0)
+    assert.ok(distance < 2, `the next hour begins ${distance} px beside the names`)
+    await phone.close()
+  })
+
   test('a block that is dragged snaps to 15 minutes, shows who is affected, is saved and undone', async () => {
     await page.goto(instance.base + path)
     const hour = await hourWidth()
