@@ -1,5 +1,5 @@
-// Keeps the look of the site, a copy of the own coming shifts, of check-in lists that planners have opened and of chapters of the
-// handbook that were read, for times without a connection, and shows push messages.
+// Keeps the look of the site, a copy of the own coming shifts, of check-in lists that planners have opened and of the handbook once a
+// chapter was read, for times without a connection, and shows push messages.
 // The server replaces the two values below.
 const VERSION = '%VERSION%'
 const SHELL = JSON.parse('%SHELL%')
@@ -9,6 +9,8 @@ const SHELL_CACHE = `shell-${VERSION}`
 const HELP_CACHE = `help-${VERSION}`
 const HELP = '/help/'
 const HELP_PICTURES = '/help/images/'
+/** A chapter or the list of chapters; with the language. */
+const HELP_CHAPTER = /^(\/help\/[a-z]{2}\/)(?:[a-z0-9-]+\/)?$/
 const OFFLINE = '/offline/'
 const OWN_SHIFTS = '/my-shifts/offline/'
 /** Pages that are kept when a person opens them. */
@@ -79,19 +81,33 @@ async function showPage(event) {
 }
 
 const isHelp = ({ url }) => new URL(url).pathname.startsWith(HELP)
-const findHelp = (request) =>
-  isHelp(request) ? findCopy(HELP_CACHE, request, { ignoreSearch: true, ignoreVary: true }) : undefined
+const findHelpCopy = (request) => findCopy(HELP_CACHE, request, { ignoreSearch: true, ignoreVary: true })
+
+async function findHelp(request) {
+  if (!isHelp(request)) return undefined
+  if (new URL(request.url).pathname !== HELP) return findHelpCopy(request)
+  // Online, the server chooses the language.
+  const paths = (await (await caches.open(HELP_CACHE)).keys()).map(({ url }) => new URL(url).pathname)
+  const list = paths.find((path) => HELP_CHAPTER.exec(path)?.[1] === path)
+  return list && findHelpCopy(list)
+}
 
 /** Not the results of a search. */
 function keepHelp(event, response) {
   if (!isHelp(event.request) || !response.ok || response.redirected || new URL(event.request.url).search) return
   const copy = response.clone()
-  event.waitUntil(
-    caches.open(HELP_CACHE).then(
-      (cache) => cache.put(event.request.url, copy),
-      () => undefined,
-    ),
-  )
+  event.waitUntil(storeHelp(event.request.url, copy).catch(() => undefined))
+}
+
+/** With the other chapters of its language, which are small; pictures only of chapters that were read. */
+async function storeHelp(url, response) {
+  const cache = await caches.open(HELP_CACHE)
+  const [, book] = HELP_CHAPTER.exec(new URL(url).pathname) ?? []
+  const text = book && (await response.clone().text())
+  await cache.put(url, response)
+  if (!book || navigator.connection?.saveData) return
+  for (const [, path] of text.matchAll(/ href="(\/help\/[^"#?]*)"/g))
+    if (HELP_CHAPTER.exec(path)?.[1] === book && !(await findHelpCopy(path))) await cache.add(path)
 }
 
 async function showPicture(event) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { CHAPTERS, chapterPath } from '#features/operations/handbook/rules/contents.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
@@ -198,21 +199,27 @@ describe('the installable app on a phone', { skip }, async () => {
     assert.equal(await hasCopy(), false)
   })
 
-  test('a chapter of the handbook that was read is there without a connection', async () => {
+  test('after one chapter of the handbook all of its language are there without a connection, and the address without a language', async () => {
     await page.goto(`${instance.base}/`)
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
-    const chapter = '/help/en/volunteers/'
-    await page.goto(instance.base + chapter)
+    const read = '/help/en/volunteers/'
+    const wanted = ['/help/en/', ...CHAPTERS.map((name) => chapterPath('en', name))]
+    await page.goto(instance.base + read)
     await repeatUntil(
-      async () => (await cachedPages()).includes(chapter),
+      async () => (await cachedPages()).filter((path) => wanted.includes(path)).length === wanted.length,
       () => page.reload(),
     )
     await context.setOffline(true)
-    await page.goto(instance.base + chapter)
-    assert.match(await page.innerText('h1'), /Taking part/)
-    // Not read before.
-    await page.goto(`${instance.base}/help/en/series/`)
-    assert.doesNotMatch(await page.innerText('h1'), /Series/)
+    for (const [path, heading] of [
+      [read, /Taking part/],
+      ['/help/en/series/', /Series/],
+      ['/help/', /Handbook/],
+    ] as const) {
+      await page.goto(instance.base + path)
+      assert.match(await page.innerText('h1'), heading)
+    }
+    await page.goto(`${instance.base}/help/de/series/`)
+    assert.doesNotMatch(await page.innerText('h1'), /Serien/)
     await context.setOffline(false)
   })
 })
