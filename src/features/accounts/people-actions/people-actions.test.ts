@@ -282,3 +282,13 @@ describe('200 people', async () => {
     assert.equal(state.length, 1)
   })
 })
+
+test('without mail, nobody can be invited; the first page says so at the choice', async () => {
+  const world = await openWorld()
+  const staff = await browserOf(world, await world.addPerson({ name: 'Stella', isStaff: true }))
+  await staff.get(SELECT)
+  const { statusCode, body } = await staff.post(SELECT, { form: formOf([ANN], 'invite') })
+  assert.equal(statusCode, 422)
+  assert.match(body, /<a href="#field-kind">This instance sends no emails/)
+  assert.equal((await world.db.read.selectFrom('people_action').selectAll().execute()).length, 0)
+})

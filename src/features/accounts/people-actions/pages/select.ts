@@ -55,7 +55,8 @@ export const selectPage: Page = formPage({
     const breadcrumb = manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
     return { title: words.t('people_actions.title'), breadcrumb, main }
   },
-  submit: async ({ context: { words }, commandContext, query: raw }, { people, all, kind }) => {
+  submit: async ({ context: { words, site }, commandContext, query: raw }, { people, all, kind }) => {
+    if (kind === 'invite' && site.isMailOff) return { refused: [{ field: 'kind', text: words.t('people_actions.no_mail') }] }
     const query = { ...readPeopleQuery(raw), page: 1 }
     const nobody = { refused: [{ field: 'people', text: words.t('people_actions.nobody') }] }
     if (!all && !people.length) return nobody
