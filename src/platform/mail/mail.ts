@@ -30,7 +30,7 @@ export class AddressError extends Error {
 /** Message of the error, by which the outbox finds such mails. */
 export const ADDRESS_FAILED = 'the address of this person does not work'
 
-/** `send` throws on failure; the caller retries. */
+/** `send` throws on failure; the caller retries. `describe`: the host of the server, or the folder of the files. */
 export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }
 
 type MailOptions = { mailUrl: string | undefined; mailFrom: string | undefined; dataDir: string; clock: Clock }
@@ -46,7 +46,7 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
       return createTransport({ url: mailUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
     })
     return {
-      describe: `mail goes to the server ${new URL(mailUrl).host}`,
+      describe: new URL(mailUrl).host,
       send: async (mail) => {
         await (await transport()).sendMail(messageOf(from, mail))
       },
@@ -58,7 +58,7 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
     return createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   })
   return {
-    describe: `mail is written to ${folder}`,
+    describe: folder,
     send: async (mail) => {
       const { message } = await (await transport()).sendMail({ ...messageOf(from, mail), date: clock.now() })
       await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -299,6 +299,14 @@ describe('commands and queries about mail', async () => {
 describe('without a mail server', async () => {
   const world = await openWorld()
 
+  test('the page says in the language of the reader where mails go', async () => {
+    const olga = await browserOf(world, OLGA)
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', OLGA.id).execute()
+    assert.match((await olga.get(MAIL)).body, /in Dateien auf diesem Server: nowhere/)
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', OLGA.id).execute()
+    assert.match((await olga.get(MAIL)).body, /into files on this server: nowhere/)
+  })
+
   test('the page says what to do instead, and a new person leads to the invitation link', async () => {
     const olga = await browserOf(world, OLGA)
     assert.match((await olga.get(MAIL)).body, /No mail leaves this server\. Set MAIL_URL/)

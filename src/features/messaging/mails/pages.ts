@@ -48,7 +48,7 @@ const listPage = ({ hasMail, mailer, bounces }: MailOptions): Page =>
         now,
         csrfToken,
         hasMail,
-        way: mailer.describe,
+        way: words.t(hasMail ? 'mails.way_server' : 'mails.way_folder', { place: mailer.describe }),
         email: ownEmail(context),
         jobs,
         onlyFailures,
@@ -82,7 +82,9 @@ const testPage = ({ hasMail, mailer, tests }: MailOptions): Page =>
         const reason = error instanceof Error ? error.message.slice(0, 300) : '–'
         return { redirect: MAIL, flash: { kind: 'bad', text: words.t('mails.test_failed', { reason }) } }
       }
-      const text = hasMail ? words.t('mails.test_sent', { email: to }) : words.t('mails.test_written', { way: mailer.describe })
+      const text = hasMail
+        ? words.t('mails.test_sent', { email: to })
+        : words.t('mails.test_written', { folder: mailer.describe })
       return { redirect: MAIL, flash: { kind: hasMail ? 'good' : 'info', text } }
     },
   })

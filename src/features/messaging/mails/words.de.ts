@@ -11,13 +11,15 @@ export const de: Translation<typeof en> = {
   'mails.how_to':
     'Dieser Server verschickt keine E-Mails. Setze MAIL_URL und MAIL_FROM und starte ihn neu. Bis dahin kopiere Einladungslinks von der Seite einer Person.',
   'mails.way': 'Wohin E-Mails gehen',
+  'mails.way_server': 'an den Server {place}',
+  'mails.way_folder': 'in Dateien auf diesem Server: {place}',
   'mails.notifications': 'E-Mails zu Benachrichtigungen',
   'mails.notifications_state': '{late} verspätet, {failed} aufgegeben',
   'mails.test': 'Test-E-Mail an {email} senden',
   'mails.test_subject': 'Test-E-Mail von {site}',
   'mails.test_text': 'Diese E-Mail zeigt, dass der Server E-Mails senden kann.',
   'mails.test_sent': 'Der Mailserver hat eine Test-E-Mail an {email} angenommen. Prüfe, ob sie ankommt.',
-  'mails.test_written': 'Es ist kein Mailserver eingerichtet: {way}.',
+  'mails.test_written': 'Es ist kein Mailserver eingerichtet. Die E-Mail ist jetzt eine Datei auf dem Server: {folder}',
   'mails.test_failed': 'Die Test-E-Mail konnte nicht gesendet werden: {reason}',
   'mails.test_limit': {
     one: 'Bitte warte eine Sekunde bis zur nächsten Test-E-Mail.',

@@ -10,13 +10,15 @@ export const en = {
   'mails.how_to':
     'No mail leaves this server. Set MAIL_URL and MAIL_FROM and restart it. Until then, copy invitation links from the page of a person.',
   'mails.way': 'Where mails go',
+  'mails.way_server': 'to the server {place}',
+  'mails.way_folder': 'into files on this server: {place}',
   'mails.notifications': 'Mails about notifications',
   'mails.notifications_state': '{late} late, {failed} given up',
   'mails.test': 'Send a test mail to {email}',
   'mails.test_subject': 'Test mail from {site}',
   'mails.test_text': 'This mail shows that the server can send mails.',
   'mails.test_sent': 'The mail server took a test mail to {email}. Check whether it arrives.',
-  'mails.test_written': 'No mail server is set up: {way}.',
+  'mails.test_written': 'No mail server is set up. The mail is a file on the server now: {folder}',
   'mails.test_failed': 'The test mail could not be sent: {reason}',
   'mails.test_limit': {
     one: 'Please wait a second before the next test mail.',
