@@ -50,6 +50,9 @@ const OWN_COMMANDS: CommandEntry[] = [
   },
 ]
 
+/** Services, whose standard error is a log. */
+const LONG_RUNNING = new Set(['serve', 'worker'])
+
 const loadFeatures = async () => (await import('../features.ts')).FEATURES
 const commandsOf = (features: readonly Feature[]): CommandEntry[] => features.flatMap(({ commands = [] }) => commands)
 
@@ -97,7 +100,9 @@ export async function runCommandLine(args: string[], env: Environment): Promise<
   try {
     return await run(args, env)
   } catch (error) {
-    console.error(formatError(error, env))
+    const text = formatError(error, env)
+    if (LONG_RUNNING.has(args[0] ?? '')) makeTerminal(env, process.stderr).reportFailure(text)
+    else console.error(text)
     return error instanceof UsageError ? 2 : 1
   }
 }

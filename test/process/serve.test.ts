@@ -25,14 +25,21 @@ after(endAll)
 const LINK = /"msg":"http\S+(\/accounts\/first-administrator\/\w+\/)"\}$/m
 const FORM = { name: 'Olga', email: 'olga@example.org', password: 'seven quiet lamps' }
 
+/** Under a service every line is JSON, also the last one. */
+const messagesOf = (stderr: string): string[] =>
+  stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+
 describe('serve', () => {
   test('names each missing setting on a line of its own', async () => {
     const { code, stdout, stderr } = await turnout(['serve'], { DATA_DIR: newDataDir() })
     assert.equal(code, 1)
     assert.equal(stdout, '')
     assert.deepEqual(
-      stderr.split('\n').map((line) => line.split(' ').slice(0, 4).join(' ')),
-      ['turnout: SITE_URL is needed:', 'turnout: SECRET_KEY is needed:', ''],
+      messagesOf(stderr).map((message) => message.split(' ').slice(0, 4).join(' ')),
+      ['turnout: SITE_URL is needed:', 'turnout: SECRET_KEY is needed:'],
     )
   })
 
@@ -101,7 +108,7 @@ describe('serve', () => {
     assert.equal((await turnout(['demo', '--size', '1'], settings)).code, 0)
     const refused = await turnout(['serve'], settings)
     assert.equal(refused.code, 2)
-    assert.match(refused.stderr, /^turnout: \d+ demo accounts \(@demo\.example\) are active, .*\n$/m)
+    assert.match(messagesOf(refused.stderr).at(-1)!, /^turnout: \d+ demo accounts \(@demo\.example\) are active, /)
     assert.doesNotMatch(refused.stderr, /listens on/)
     await runOn(DATABASE_URL, `update user_profile set is_active = false where email like '%@demo.example'`)
     const server = await startServe({ DATABASE_URL })
@@ -115,10 +122,13 @@ describe('serve', () => {
     assert.match(taken.stderr, new RegExp(`turnout: port ${server.port} on 127\\.0\\.0\\.1 is taken by another program`))
     const nowhere = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
     const unreachable = await turnout(['serve'], { ...settings, DATABASE_URL: nowhere, PORT: '0' })
-    assert.match(unreachable.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
+    assert.match(
+      unreachable.stderr,
+      /^\{"level":60,"time":\d+,"msg":"turnout: the database of DATABASE_URL cannot be reached: .*\}\n$/,
+    )
     const unknown = (await emptyDatabase()).replace('/empty_', '/missing_')
     const missing = await turnout(['serve'], { ...settings, DATABASE_URL: unknown, PORT: '0' })
-    assert.match(missing.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
+    assert.match(messagesOf(missing.stderr).join('\n'), /^turnout: the database of DATABASE_URL cannot be reached: .*$/)
     assert.deepEqual([taken.code, unreachable.code, missing.code], [1, 1, 1])
     assert.equal(await server.stop(), 0)
   })

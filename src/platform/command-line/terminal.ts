@@ -8,6 +8,8 @@ export type Terminal = {
   print: (line: string) => void
   /** For processes that run on: under a service a JSON line, as the log writes them. */
   report: (line: string) => void
+  /** The last words of such a process, one line for each reason; the stack of a bug belongs to its line. */
+  reportFailure: (text: string) => void
   progress: (label: string) => (done: number, total: number) => void
   /** A line can be written again: it shows how far something is. */
   isLive: boolean
@@ -23,16 +25,28 @@ export function makeTerminal(env: Record<string, string | undefined>, stream: St
     dim: paint(2),
     accent: paint(36),
     print: (line) => void stream.write(`${line}\n`),
-    report: (line) => void stream.write(`${stream.isTTY ? line : logLine(line)}\n`),
+    report: (line) => void stream.write(`${stream.isTTY ? line : logLine(line, INFO_LEVEL)}\n`),
+    reportFailure: (text) =>
+      void stream.write(
+        `${
+          stream.isTTY
+            ? text
+            : text
+                .split(/\n(?! )/)
+                .map((line) => logLine(line, FATAL_LEVEL))
+                .join('\n')
+        }\n`,
+      ),
     isLive: !plain,
     progress: (label) => (plain ? plainProgress(label, stream) : liveProgress(label, stream)),
   }
 }
 
 const INFO_LEVEL = 30
+const FATAL_LEVEL = 60
 
-const logLine = (line: string): string =>
-  JSON.stringify({ level: INFO_LEVEL, time: systemClock.now().getTime(), msg: line.trim() })
+const logLine = (line: string, level: number): string =>
+  JSON.stringify({ level, time: systemClock.now().getTime(), msg: line.trim() })
 
 /** One line per 10 %. */
 function plainProgress(label: string, stream: Stream): (done: number, total: number) => void {
