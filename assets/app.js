@@ -320,7 +320,9 @@ document.addEventListener('htmx:after:swap', (event) => {
   reveal(document)
   showTheme(readTheme())
   markTabs()
-  const target = event.detail.ctx?.target?.id
+  const swapped = event.detail.ctx?.target
+  // The selector, if the response was directed to another place, as problems are.
+  const target = typeof swapped === 'string' ? swapped.replace('#', '') : swapped?.id
   if (target === 'main' || target === 'flashes') {
     clearTimeout(busyTimer)
     startToast()

@@ -36,7 +36,7 @@ describe('signing up in a browser', { skip }, () => {
   async function visit({ width, ...look }: Look, journey: (page: Page) => Promise<void>): Promise<void> {
     await deleteParticipations()
     // Browsers log the 422 of a refused form as an error, and requests that fail.
-    const expected = /status of (422|502)|ERR_INTERNET_DISCONNECTED|htmx: htmx:(response:)?error/
+    const expected = /status of (404|422|502)|ERR_INTERNET_DISCONNECTED|htmx: htmx:(response:)?error/
     const entered = await enterAs('ann', { browser, origin, look: { viewport: { width, height: 740 }, ...look }, expected })
     await journey(entered.page)
     await entered.close()
@@ -98,6 +98,21 @@ describe('signing up in a browser', { skip }, () => {
       })
     })
   }
+
+  test('reads why something was refused, also if the answer came at once', async () => {
+    const { id } = await addShifts('Beach night', { start: hour(12), end: hour(14), flow: 'instant_confirmation' })
+    await visit({ width: 360 }, async (page) => {
+      await page.goto(`${origin}/events/${id}/`)
+      await db.write.deleteFrom('event_user_grant').where('event_id', '=', id).execute()
+      await page.clock.install()
+      await page.locator('main form[action*="/signup/"] button').first().click()
+      await page.locator('#flashes [role=alert]').waitFor()
+      // “Saving…”, which precedes slow answers, does not replace it.
+      await page.clock.runFor(2000)
+      assert.equal(await page.locator('#flashes [role=alert]').count(), 1)
+      assert.doesNotMatch((await page.textContent('#flashes'))!, /Saving/)
+    })
+  })
 
   const LOOKS = [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const
   for (const look of chooseVariants(LOOKS, 0)) {
