@@ -87,11 +87,8 @@ describe('the API guide', async () => {
     values.set('SHIFT', await findShift())
     // Makes curl fail if the server refuses, and ends each answer with a line break.
     writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\nwrite-out = "\\n"\n')
-    writeFileSync(
-      join(folder, 'npx'),
-      `#!/bin/sh\n[ "$1" = turnout ] && shift && exec '${process.execPath}' '${ROOT}src/cli.ts' "$@"\n`,
-    )
-    chmodSync(join(folder, 'npx'), 0o755)
+    writeFileSync(join(folder, 'turnout'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/cli.ts' "$@"\n`)
+    chmodSync(join(folder, 'turnout'), 0o755)
   })
   after(async () => {
     await endAll()

@@ -27,6 +27,7 @@ describe('the pages about assistants', async () => {
     assert.ok(body.includes(`${new URL(SITE_URL).origin}/mcp/`))
     assert.deepEqual([...checkMarkup(body), ...checkMarkup((await ann.get(NEW)).body)], [])
     const made = await ann.post(NEW, { form: WISH })
+    assert.ok(made.body.includes(`"turnout mcp --url ${new URL(SITE_URL).origin}/mcp/"`))
     const token = /turnout_pat_\w{40}/.exec(made.body)?.[0]
     const [row] = await tokens()
     assert.deepEqual(

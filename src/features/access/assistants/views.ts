@@ -48,7 +48,8 @@ type TokenMade = { words: Words; address: string; token: string; expiresAt: Date
 
 export function tokenMadeView({ words, address, token, expiresAt }: TokenMade): Html {
   const until = words.t('assistant.made_until', { date: words.dateTime(expiresAt) })
-  const command = `npx turnout mcp --url ${address}`
+  // On the computer of the assistant. With npx it would run whatever the registry has by that name.
+  const command = `turnout mcp --url ${address}`
   const body = html`<p><strong>${words.t('assistant.made_once')}</strong></p>
 ${copyView({ words, id: 'token-value', label: words.t('token.value'), value: token, help: until })}
 ${copyView({ words, id: 'mcp-address', label: words.t('assistant.address'), value: address })}

@@ -18,5 +18,6 @@ export const de: Record<keyof typeof en, string> = {
   'assistant.made_once': 'Kopier das Token jetzt. Es wird nur dieses eine Mal angezeigt.',
   'assistant.made_until': 'Gilt bis {date}',
   'assistant.command': 'Für Assistenten, die ein Programm starten',
-  'assistant.command_help': 'Setz das Token in der Umgebungsvariable TURNOUT_TOKEN.',
+  'assistant.command_help':
+    'Auf dem Computer des Assistenten muss Turnout installiert sein. Setz das Token in der Umgebungsvariable TURNOUT_TOKEN.',
 }

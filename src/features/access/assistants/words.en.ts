@@ -18,5 +18,6 @@ export const en = {
   'assistant.made_once': 'Copy the token now. It is shown only this once.',
   'assistant.made_until': 'Valid until {date}',
   'assistant.command': 'For assistants that start a program',
-  'assistant.command_help': 'Set the token in the environment variable TURNOUT_TOKEN.',
+  'assistant.command_help':
+    'Turnout has to be installed on the computer of the assistant. Set the token in the environment variable TURNOUT_TOKEN.',
 } as const satisfies Messages
