@@ -101,6 +101,23 @@ describe('files for spreadsheet programs', () => {
     assert.ok(marked >= 6, `only ${marked} of ${exports.join(' ')} contain what was planted`)
   })
 
+  test('are what a German Excel opens: with semicolons, and with a mark for UTF-8', async () => {
+    await testApp.db.write
+      .updateTable('user_profile')
+      .set({ preferred_language: 'de' })
+      .where('email', 'like', 'olga@%')
+      .execute()
+    const olga = await enter('olga')
+    let files = 0
+    for (const place of exports) {
+      const file = await olga.get(place)
+      if (!isCsv(file)) continue
+      files++
+      assert.match(file.body, /^\ufeff[^,\r]*;[^,\r]*\r\n/, place)
+    }
+    assert.ok(files >= 6, String(files))
+  })
+
   test('of others are not given to a member, except the roster of an event that the member sees', async () => {
     await testApp.db.write.deleteFrom('totp_factor').execute()
     const ann = await enter('ann')
