@@ -5,7 +5,15 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { createAdministrator } from '#features/access/sign-in/commands/administrators.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import { fitProblems, LOOKS, type Look, pageProblems, preloadAxe, useLook } from '#test/support/accessibility.ts'
+import {
+  fitProblems,
+  LOOKS,
+  type Look,
+  pageProblems,
+  preloadAxe,
+  translationProblems,
+  useLook,
+} from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { freshDemoDatabase, NOW, PASSWORDS } from '#test/support/demo-instance.ts'
@@ -22,7 +30,7 @@ const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
 /** In which layouts axe looks at a page, and in which the page is only measured. */
-type Plan = { accessible: readonly Look[]; fitting: readonly Look[] }
+type Plan = { accessible: readonly Look[]; fitting: readonly Look[]; isTranslated?: true }
 /** The number of a page decides. */
 type PlanOf = (page: number) => Plan
 
@@ -39,6 +47,10 @@ const inTurn: PlanOf = (page) =>
     ? { accessible: [LOOKS[(page / CHECKED_EACH) % 4]!], fitting: [LOOKS[(page / CHECKED_EACH + 2) % 4]!] }
     : measuredOnly(page)
 const inAllLooks: PlanOf = () => ({ accessible: LOOKS, fitting: [] })
+/** Also with longer texts, from left to right and from right to left. */
+const translated =
+  (planOf: PlanOf): PlanOf =>
+  (page) => ({ ...planOf(page), isTranslated: true })
 const inFirstLook: PlanOf = () => ({ accessible: [LOOKS[0]!], fitting: [LOOKS[2]!] })
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -53,11 +65,11 @@ describe('every page', { skip }, () => {
   })
   after(() => browser?.close())
 
-  test('is accessible and fits at 360 and 1280 pixels, light and dark, with the demo data', async () => {
+  test('is accessible and fits at 360 and 1280 pixels, light and dark, and at 320 with longer texts, with the demo data', async () => {
     const testApp = await openTestApp(await freshDemoDatabase())
     try {
       assert.deepEqual(
-        await walk(browser, testApp, await findEveryPage(testApp), chooseSize({ usual: inTurn, full: inAllLooks })),
+        await walk(browser, testApp, await findEveryPage(testApp), translated(chooseSize({ usual: inTurn, full: inAllLooks }))),
         [],
       )
     } finally {
@@ -127,6 +139,7 @@ async function lookAt(page: Page, origin: string, place: string, plan: Plan): Pr
     found.push(...(await fitProblems(page, plan.fitting)))
     if (plan.accessible.length > 0) found.push(...(await pageProblems(page, plan.accessible)))
     if (SHOTS) for (const look of LOOKS) await keep(page, place, look)
+    if (plan.isTranslated) found.push(...(await translationProblems(page)))
   } finally {
     page.removeAllListeners('console')
     page.removeAllListeners('pageerror')

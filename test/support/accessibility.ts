@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { cutTexts, overflowing } from './browser.ts'
+import { lengthenTexts } from './pseudo-language.ts'
 import { chooseSize } from './sizes.ts'
 
 /** The minified file: browsers parse it anew on every page. */
@@ -66,6 +67,26 @@ export async function fitProblems(page: Page, looks: readonly Look[]): Promise<s
   for (const look of looks) {
     await useLook(page, look)
     for (const line of await misfits(page)) found.push(`at ${look.width} ${look.colorScheme} ${line}`)
+  }
+  return found
+}
+
+/** The width of the smallest phones. */
+const SMALLEST: Look = { width: 320, colorScheme: 'light' }
+
+/** What does not fit a small phone in a language with longer words. The page cannot be used afterwards. */
+export async function translationProblems(page: Page): Promise<string[]> {
+  await useLook(page, SMALLEST)
+  if ((await lengthenTexts(page)) === 0) return ['has no texts']
+  const found: string[] = []
+  for (const direction of ['ltr', 'rtl']) {
+    // Observers of sizes run with the next frame.
+    await page.evaluate((dir) => {
+      document.documentElement.setAttribute('dir', dir)
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    }, direction)
+    const wide = await overflowing(page)
+    if (wide.length) found.push(`with longer texts, ${direction}: is wider than 320 pixels: ${wide.slice(0, 5).join(', ')}`)
   }
   return found
 }
