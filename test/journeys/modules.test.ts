@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { modulesOf, presetOf } from '#platform/features/modules.ts'
@@ -119,6 +120,17 @@ describe('modules in a browser', { skip }, () => {
     return found
   }
 
+  /** The numbers of a row of the table in the documentation. */
+  function readDocumented(name: string): number[] {
+    const text = readFileSync(new URL('../../docs/modules.md', import.meta.url), 'utf8')
+    const row = text.split('\n').find((line) => line.startsWith(`| ${name}`))
+    assert.ok(row, name)
+    return row
+      .split('|')
+      .slice(2, 5)
+      .map((cell) => Number(cell.replace(/\D/g, '')))
+  }
+
   const MODULES = modulesOf(FEATURES)
   for (const viewport of chooseVariants(LOOKS, 0))
     test(`without modules, there is little to see, at ${viewport.width} pixels`, async () => {
@@ -128,8 +140,15 @@ describe('modules in a browser', { skip }, () => {
         MODULES.map(({ name }) => name),
         viewport,
       )
-      // The table of docs/modules.md.
       console.log(JSON.stringify({ width: viewport.width, none, brigade, all }))
+      const found = (what: keyof typeof none) => [none[what], brigade[what], all[what]]
+      assert.deepEqual(readDocumented('places of management'), found('places'))
+      assert.deepEqual(readDocumented('entries of the navigation'), found('navigation'))
+      assert.deepEqual(readDocumented('settings of the organisation'), found('settings'))
+      // Heights differ with the fonts of the machine.
+      const heights = readDocumented(viewport.width === 360 ? 'the same, 360 px' : 'height of the form')
+      for (const [index, height] of found('form').entries())
+        assert.ok(Math.abs(height - heights[index]!) < 0.03 * height, `docs/modules.md: ${heights[index]} px, found ${height} px`)
       assert.ok(none.navigation <= 4, `${none.navigation} entries`)
       assert.ok(none.form <= viewport.mostForm, `${none.form} px`)
       for (const what of ['places', 'settings'] as const)
