@@ -207,7 +207,7 @@ describe('what a proposal starts from', async () => {
 
     test('also if a statement takes longer than one of a page may', async () => {
       const { id } = await addEvent([{ start: at('08:00'), ...uniform(1) }])
-      const { read, close } = openDatabase({ url: world.databaseUrl, timeouts: { statementTimeoutMs: 400 } })
+      const { read, close } = openDatabase({ url: world.databaseUrl, timeouts: { statementTimeoutMs: 2_000 } })
       const waitedMs = async (): Promise<number> => {
         const { rows } = await sql<{ ms: number }>`
           select extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms from pg_stat_activity
@@ -221,7 +221,7 @@ describe('what a proposal starts from', async () => {
           () => 'done',
           (error) => error.code,
         )
-        while ((await waitedMs()) < 500) if ((await Promise.race([outcome, 'waits'])) !== 'waits') break
+        while ((await waitedMs()) < 2_200) if ((await Promise.race([outcome, 'waits'])) !== 'waits') break
         return { loading }
       })
       assert.deepEqual([...(await loading).proposal.people.values()].map(({ name }) => name).sort(), ['Ann', 'Ben', 'Paul'])
