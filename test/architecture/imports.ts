@@ -216,7 +216,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(ids|mail-address|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|i18n\/(days|filter-days|languages|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|fold-name|sheet)|ui\/form-values)\.ts$/
+  /^platform\/(ids|mail-address|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|journal\/list-requests|i18n\/(days|filter-days|languages|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|fold-name|sheet)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

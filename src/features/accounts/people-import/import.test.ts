@@ -111,6 +111,13 @@ describe('a list of people', async () => {
       (await journalOf(world, 'user', id)).map(({ kind }) => kind),
       ['user.created'],
     )
+    const log = (await admin.get('/manage/log/')).body
+    assert.match(log, /imported people from a list/)
+    assert.doesNotMatch(log, /Jürgen Groß/)
+    const each = /href="(\/manage\/log\/\?request=list-\d+)">See each person/.exec(log)![1]!
+    const entries = (await admin.get(each)).body
+    assert.match(entries, /Jürgen Groß[\s\S]*imported people from a list|imported people from a list[\s\S]*Jürgen Groß/)
+    assert.doesNotMatch(entries, /See each person/)
     assert.equal((await findJobs(world.db, 'account_mail')).length, 0, 'no invitations unless chosen')
     const again = (await admin.get(await upload(admin, Buffer.from(LIST.replace('ş', 's'), 'latin1')))).body
     assert.deepEqual(counts(again), ['All 3', 'Same 3'])

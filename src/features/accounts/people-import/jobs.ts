@@ -5,6 +5,7 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Task } from '#platform/jobs/worker.ts'
+import { listRequest } from '#platform/journal/list-requests.ts'
 import { applyImport, IMPORT_TASK, reopen } from './commands/apply.ts'
 import { resumeImports } from './commands/resume.ts'
 import { deleteOldImports } from './commands/start.ts'
@@ -19,7 +20,9 @@ async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number 
   if (!list) return
   const actor = by === null ? ANONYMOUS : await getActingPerson(db.write, by)
   if (!actor) return reopen(db.write, id, 'not_allowed')
-  const context: CommandContext = { db: db.write, actor, now: clock.now(), site, requestId: null }
+  const isUndo = list.state === 'undo_waiting' || list.state === 'undoing'
+  const requestId = listRequest(id, { isUndo })
+  const context: CommandContext = { db: db.write, actor, now: clock.now(), site, requestId }
   const onProgress = (done: number, total: number) =>
     // Outside of the transaction, so that the page sees it.
     void db.write
@@ -28,7 +31,7 @@ async function runImport(jobs: ImportJobs, { id, by }: { id: number; by: number 
       .where('id', '=', id)
       .execute()
       .catch(() => {})
-  if (list.state === 'undo_waiting' || list.state === 'undoing') return undoImport(context, id, { onProgress })
+  if (isUndo) return undoImport(context, id, { onProgress })
   try {
     await applyImport(context, id, { onProgress })
   } catch (error) {

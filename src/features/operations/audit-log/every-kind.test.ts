@@ -51,7 +51,7 @@ const entryOf = (kind: string, changes: Record<string, unknown>, n: number): Jou
   personal: null,
 })
 
-const QUERY = { what: '', who: '', from: '', to: '', q: '', before: undefined, faults: {} }
+const QUERY = { what: '', who: '', from: '', to: '', q: '', request: '', before: undefined, faults: {} }
 
 function read(language: 'en' | 'de', entry: JournalEntry, names: ReadonlyMap<string, string>): string {
   const words = wordsFor(language, 'Europe/Berlin')

@@ -6,6 +6,7 @@ import { undoMove } from '#features/staffing/participations/commands/undo.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { listRequest } from '#platform/journal/list-requests.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { actorOf, contextAs, contextOf } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, VERA } from '#test/support/people.ts'
@@ -36,6 +37,25 @@ describe('the log', async () => {
     ).id
   const asOlga = () => ({ ...contextAs(world, OLGA), words })
   const idsOf = async (query: string) => (await findLogPage(asOlga(), new URLSearchParams(query))).entries.map(({ id }) => id)
+
+  test('names what was done with a list once; each entry is found by the list and by searching', async () => {
+    const of = { request_id: listRequest(7, { isUndo: false }) }
+    const first = await add({ ...of, kind: 'user.created' })
+    const second = await add({ ...of, kind: 'user.changed', changes: '{"email":["a","zebra"]}' })
+    const whole = await add({ ...of, kind: 'user.imported', subject_id: null, changes: '{"created":1}' })
+    const other = await add({ kind: 'user.created', request_id: '0b5b0f0e-list-7' })
+    const undone = await add({ request_id: listRequest(7, { isUndo: true }), kind: 'user.deleted' })
+    const all = [first, second, whole, other, undone]
+    const found = async (query: string) => (await idsOf(query)).filter((id) => all.includes(id))
+    assert.deepEqual(await found(''), [other, whole])
+    assert.deepEqual(await found('what=user'), [other, whole])
+    assert.deepEqual(await found('request=list-7'), [whole, second, first])
+    assert.deepEqual(await found('request=list-7-undo'), [undone])
+    assert.deepEqual(await found('request=list-7%25'), [other, whole], 'no list has this name')
+    assert.deepEqual(await found('q=zebra'), [second])
+    assert.deepEqual(await found('who=Ann'), [undone, other, second, first])
+    await write.deleteFrom('journal').where('id', 'in', all).execute()
+  })
 
   test('of a day begins and ends at midnight in the time zone of the instance, both days included', async () => {
     // Berlin is an hour ahead on the 29th of March, and two hours after the clock change of the 30th.

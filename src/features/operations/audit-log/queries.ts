@@ -14,9 +14,11 @@ import { isOn } from '#platform/features/modules.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import type { JournalKind } from '#platform/journal/kinds.ts'
+import { LIST_REQUESTS } from '#platform/journal/list-requests.ts'
 import {
   formerName,
   type JournalEntry,
+  LIST_KINDS,
   type LogQuery,
   type NamedKind,
   parseLogQuery,
@@ -36,6 +38,8 @@ type JournalFilter = {
   until?: Date | undefined
   text?: string | undefined
   eventId?: number | undefined
+  /** Of one list. */
+  request?: string | undefined
   /** Only entries with a smaller id. */
   before?: number | undefined
 }
@@ -48,13 +52,16 @@ async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number)
     from journal j where ${sql.join([sql`true`, ...conditionsOf(filter)], sql` and `)} order by j.id desc limit ${limit}`)
 }
 
-function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId, before }: JournalFilter): Condition[] {
+function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId, request, before }: JournalFilter): Condition[] {
   const people =
     who && sql`(select u.id from user_profile u where true${andAll(searchNames([who], [sql`u.display_name`, sql`u.email`]))})`
   return [
     subjectKind !== undefined && sql`j.subject_kind = ${subjectKind}`,
     subjectId !== undefined && sql`j.subject_id = ${subjectId}`,
     eventId !== undefined && sql`j.event_id = ${eventId}`,
+    request !== undefined && sql`j.request_id = ${request}`,
+    // Whoever searches finds each entry of a list, too.
+    request === undefined && !who && !text && NOT_ONE_OF_A_LIST,
     before !== undefined && sql`j.id < ${before}`,
     from !== undefined && sql`j.at >= ${from}`,
     until !== undefined && sql`j.at < ${until}`,
@@ -67,6 +74,9 @@ function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId,
       sql`(${contains(sql`j.changes::text`, text)} or ${contains(sql`j.personal::text`, text)} or ${contains(sql`j.kind`, text)})`,
   ].filter((condition): condition is Condition => Boolean(condition))
 }
+
+/** What was done with a list stands for its entries. */
+const NOT_ONE_OF_A_LIST = sql`(j.request_id is null or j.request_id not like ${LIST_REQUESTS} or j.kind in (${journalKind(...LIST_KINDS)}))`
 
 /** They list whom they are about. */
 const OF_MANY = [
@@ -217,6 +227,7 @@ export async function findLogPage(context: RequestContext, raw: URLSearchParams,
     text: query.q || undefined,
     before: query.before,
     eventId,
+    request: query.request || undefined,
     from: query.from ? startOfDay(query.from, site.timeZone) : undefined,
     until: query.to ? startOfDay(addDays(query.to, 1), site.timeZone) : undefined,
   }

@@ -2,6 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import { isMessageKey } from '#platform/i18n/catalogue.ts'
 import { readStoredMoment } from '#platform/i18n/stored-moments.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { isListRequest } from '#platform/journal/list-requests.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { filterDayField, selectField, textField } from '#platform/ui/fields.ts'
@@ -13,6 +14,7 @@ import {
   ID_FIELDS,
   isAnswerPair,
   isCount,
+  isListKind,
   isPersonReference,
   type JournalEntry,
   type LogQuery,
@@ -130,7 +132,13 @@ function entryView(data: LogData, entry: JournalEntry): Html {
     ? html`${lines.length > 0 && html`<ul class="log-lines" role="list">${lines.map((line) => lineView(words, line))}</ul>`}`
     : foldedView(words, words.t('log.details'), lines)
   const unread = unreadLines(entry)
-  return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}${unread.length > 0 && foldedView(words, words.t('log.unread'), unread)}</div>`
+  return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}${listLink(data, entry)}${unread.length > 0 && foldedView(words, words.t('log.unread'), unread)}</div>`
+}
+
+/** The entries of a list are on a page of their own. */
+function listLink({ words, path, query }: LogData, { kind, requestId }: JournalEntry): Html | false {
+  if (!isListKind(kind) || requestId === null || !isListRequest(requestId) || query.request === requestId) return false
+  return html`<p><a href="${path}?request=${requestId}">${words.t('log.each')}</a></p>`
 }
 
 /** Values before are a column only where something was there before. */

@@ -20,6 +20,7 @@ export const de: Translation<typeof en> = {
   'log.to': 'Bis',
   'log.filter': 'Filtern',
   'log.reset': 'Zurücksetzen',
+  'log.each': 'Jede Person einzeln ansehen',
   'log.older': 'Ältere',
   'log.newest': 'Neueste',
   'log.system': 'Das System',

@@ -20,6 +20,7 @@ export const en = {
   'log.to': 'To',
   'log.filter': 'Filter',
   'log.reset': 'Reset',
+  'log.each': 'See each person',
   'log.older': 'Older',
   'log.newest': 'Newest',
   'log.system': 'The system',

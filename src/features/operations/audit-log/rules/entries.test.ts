@@ -13,7 +13,7 @@ import {
 
 describe('the filters of the log', () => {
   const parse = (query: string) => parseLogQuery(new URLSearchParams(query), '2031-05-14')
-  const EMPTY = { what: '', who: '', from: '', to: '', q: '', before: undefined, faults: {} }
+  const EMPTY = { what: '', who: '', from: '', to: '', q: '', request: '', before: undefined, faults: {} }
   const CASES: [query: string, expected: Partial<typeof EMPTY> | { before: number }][] = [
     ['', {}],
     ['what=shift', { what: 'shift' }],
@@ -29,6 +29,8 @@ describe('the filters of the log', () => {
       { faults: { from: { text: '2030-02-30', code: 'unreadable' }, to: { text: 'x', code: 'unreadable' } } },
     ],
     ['before=12', { before: 12 }],
+    ['request=list-12-undo', { request: 'list-12-undo' }],
+    ['request=list-%25', {}],
     ['before=-1', {}],
     ['before=1234567890123456', {}],
   ]

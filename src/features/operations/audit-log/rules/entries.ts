@@ -1,6 +1,7 @@
 import type { Day } from '#platform/i18n/days.ts'
 import { type DayFaults, readFilterDays } from '#platform/i18n/filter-days.ts'
-import type { SubjectKind } from '#platform/journal/kinds.ts'
+import type { JournalKind, SubjectKind } from '#platform/journal/kinds.ts'
+import { isListRequest } from '#platform/journal/list-requests.ts'
 
 export type JournalEntry = {
   id: number
@@ -97,12 +98,18 @@ export const ID_FIELDS: Record<string, NamedKind> = {
 const HOLDS_ONE_ID = /_id$|^(category|copied_from|event_template|moveTo)$/
 export const isCount = (field: string, value: unknown): boolean => typeof value === 'number' && !HOLDS_ONE_ID.test(field)
 
+/** What was done with a list of records. */
+export const LIST_KINDS = ['user.import_undone', 'user.imported'] as const satisfies JournalKind[]
+export const isListKind = (kind: string): boolean => (LIST_KINDS as readonly string[]).includes(kind)
+
 export type LogQuery = {
   what: string
   who: string
   from: string
   to: string
   q: string
+  /** Each entry of one list. */
+  request: string
   before: number | undefined
   /** Days that were typed and left out. */
   faults: DayFaults
@@ -115,12 +122,14 @@ export function parseLogQuery(raw: URLSearchParams, today: Day): LogQuery {
   const days = readFilterDays(raw, { first: 'from', last: 'to' }, { until: today })
   const text = (name: string) => (raw.get(name) ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH)
   const before = text('before')
+  const request = text('request')
   return {
     what: LOG_KINDS.find((kind) => kind === text('what')) ?? '',
     who: text('who'),
     from: days.first ?? '',
     to: days.last ?? '',
     q: text('q'),
+    request: isListRequest(request) ? request : '',
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
     faults: days.faults,
   }
