@@ -72,6 +72,8 @@ export function compile(schema: Schema, document: Json, { partial = false } = {}
         return when((value) => typeof value !== 'string' || [...value].length <= meaning)
       case 'minItems':
         return when((value) => !Array.isArray(value) || value.length >= meaning)
+      case 'maxItems':
+        return when((value) => !Array.isArray(value) || value.length <= meaning)
       case 'pattern':
         return when((value) => typeof value !== 'string' || new RegExp(meaning).test(value))
       case 'format': {
