@@ -9,6 +9,7 @@ import { measureFeed } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
 import { type Databases, type Dataset, makeDataset, startDatabases } from './data.ts'
 import { measureEventLoop } from './event-loop.ts'
+import { measureForecasts } from './forecast.ts'
 import { MOST_BUSY_MS } from './loop-delay.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
 import { measureNodes } from './nodes.ts'
@@ -200,6 +201,18 @@ function measureAutoFill(): void {
   atLeast('auto-fill of 100 shifts with 200 people, to the upper bound', total / bound, 0.95, `${total} of ${bound}`)
 }
 
+/** Forecasts are shown for types of which they beat "as full as now" by a tenth. */
+async function judgeForecasts({ server }: Databases): Promise<void> {
+  for (const { what, error, plainError, tries, isShown, within, rightlyShort } of await measureForecasts(server.url)) {
+    const share = (value: number | undefined) => (value === undefined ? '–' : `${Math.round(100 * value)} %`)
+    const errors = `off by ${error.toFixed(2)} of ${plainError.toFixed(2)} people, ${tries} tries`
+    const measured = `${errors}, in range ${share(within)}, “stays short” right ${share(rightlyShort)}, ${isShown ? 'shown' : 'not shown'}`
+    const title = `forecast error to “as full as now”, ${what}`
+    if (isShown) atMost(title, error / plainError, 0.9, measured)
+    else reported(title, plainError ? error / plainError : 1, measured)
+  }
+}
+
 /** Alternates between both sizes, so that other load on the machine affects both. */
 async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   const sides: [Dataset, Served][] = [
@@ -312,7 +325,7 @@ const PARTS: Record<string, (data: Dataset) => Promise<void>> = {
   'people-times': comparePeopleTimes,
   'event-loop': compareEventLoop,
 }
-const NAMES = ['auto-fill', 'start', 'page-steps', ...Object.keys(PARTS), 'growth', 'sessions']
+const NAMES = ['auto-fill', 'start', 'page-steps', 'forecast', ...Object.keys(PARTS), 'growth', 'sessions']
 
 const unknown = (values.only ?? []).filter((name) => !NAMES.includes(name))
 if (values.help || unknown.length) {
@@ -338,6 +351,10 @@ try {
   if (isWanted('page-steps')) {
     logProgress('measuring steps on pages …')
     await measurePageSteps()
+  }
+  if (isWanted('forecast')) {
+    logProgress('measuring forecasts …')
+    await judgeForecasts(databases)
   }
   const parts = Object.entries(PARTS).filter(([name]) => isWanted(name))
   const usual = Number(values.events ?? 20_000)

@@ -62,6 +62,7 @@ import { companions } from '#features/staffing/companions/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { exchanges } from '#features/staffing/exchanges/feature.ts'
+import { forecast } from '#features/staffing/forecast/feature.ts'
 import { inquiries } from '#features/staffing/inquiries/feature.ts'
 import { participations } from '#features/staffing/participations/feature.ts'
 import { peopleTimes } from '#features/staffing/people-times/feature.ts'
@@ -122,6 +123,7 @@ export const FEATURES: readonly Feature[] = [
   rosters,
   browse,
   inquiries,
+  forecast,
   shortages,
   files,
   contentPages,

@@ -299,6 +299,15 @@ export interface paths {
      */
     post: operations["shifts_inquiries_stop_create"];
   };
+  "/api/shifts/{id}/forecast/": {
+    /**
+     * How many people a shift will probably have when it begins
+     * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_forecast_retrieve"];
+  };
   "/api/shortages/": {
     /**
      * Shifts that need people
@@ -1681,13 +1690,13 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
-      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
       /**
        * Format: int64
-       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
        */
       id: number;
       /**
@@ -1709,13 +1718,13 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
-      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
       /**
        * Format: int64
-       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
        */
       id: number;
       /**
@@ -2208,7 +2217,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
@@ -3013,6 +3022,43 @@ export interface components {
           } | null;
         })[];
     };
+    ShiftForecast: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts */
+      forecast: {
+        /** @description It will probably lack people when it begins */
+        will_stay_short: boolean;
+        /**
+         * Format: int64
+         * @description Percent of the needed people who had usually signed up by now in similar shifts
+         */
+        usual_percent: number;
+        /**
+         * Format: int64
+         * @description So many people or more will be confirmed in four of five cases
+         */
+        low: number;
+        /**
+         * Format: int64
+         * @description The most probable number of confirmed people when it begins
+         */
+        middle: number;
+        /**
+         * Format: int64
+         * @description More people than these will be confirmed in one of five cases
+         */
+        high: number;
+        /**
+         * Format: int64
+         * @description The number of past shifts of the same type that it is compared with
+         */
+        compared_with: number;
+      } | null;
+    };
     ShiftInquiries: {
       /**
        * Format: int64
@@ -3114,6 +3160,36 @@ export interface components {
            * @description Until when they do
            */
           closes_at: string | null;
+          /** @description null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts */
+          forecast: {
+            /** @description It will probably lack people when it begins */
+            will_stay_short: boolean;
+            /**
+             * Format: int64
+             * @description Percent of the needed people who had usually signed up by now in similar shifts
+             */
+            usual_percent: number;
+            /**
+             * Format: int64
+             * @description So many people or more will be confirmed in four of five cases
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description The most probable number of confirmed people when it begins
+             */
+            middle: number;
+            /**
+             * Format: int64
+             * @description More people than these will be confirmed in one of five cases
+             */
+            high: number;
+            /**
+             * Format: int64
+             * @description The number of past shifts of the same type that it is compared with
+             */
+            compared_with: number;
+          } | null;
         })[];
     };
     /** @description Counts all participations, whoever asks. */
@@ -3335,7 +3411,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
@@ -4962,6 +5038,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ShiftInquiries"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * How many people a shift will probably have when it begins
+   * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_forecast_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,forecast`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftForecast"];
         };
       };
     };
@@ -9423,7 +9525,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url: string;
           /** @description Kinds of changes that are sent */
-          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /**
@@ -9529,7 +9631,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url?: string;
           /** @description Kinds of changes that are sent */
-          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes?: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */

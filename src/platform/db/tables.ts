@@ -541,6 +541,14 @@ export interface FillWeight {
   value: number;
 }
 
+export interface ForecastQuality {
+  error: number;
+  judged_at: Date;
+  plain_error: number;
+  tries: number;
+  type_id: number;
+}
+
 export interface GroupGrant {
   group_id: number;
   permission: string;
@@ -1329,6 +1337,26 @@ export interface Shift {
   structure_slug: string;
 }
 
+export interface ShiftForecast {
+  compared_with: number;
+  high: number;
+  low: number;
+  made_at: Date;
+  middle: number;
+  shift_id: number;
+  stays_short: boolean;
+  usual_percent: number;
+}
+
+export interface ShiftPickup {
+  final: number;
+  needed: number;
+  shift_id: number;
+  start_time: Date;
+  taken: number[] | null;
+  type_id: number;
+}
+
 export interface ShiftQuestion {
   question_id: number;
   shift_id: number;
@@ -1657,6 +1685,7 @@ export interface DB {
   fill_place: FillPlace;
   fill_run: FillRun;
   fill_weight: FillWeight;
+  forecast_quality: ForecastQuality;
   group_grant: GroupGrant;
   group_permission: GroupPermission;
   guardianship: Guardianship;
@@ -1732,6 +1761,8 @@ export interface DB {
   session: Session;
   setting: Setting;
   shift: Shift;
+  shift_forecast: ShiftForecast;
+  shift_pickup: ShiftPickup;
   shift_question: ShiftQuestion;
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;

@@ -162,6 +162,10 @@ class Api:
         """Ask nobody else, and tell those who have not answered that they are not needed"""
         return self._call("POST", f"/api/shifts/{quote(str(shift), safe='')}/inquiries/{quote(str(id), safe='')}/stop/", query={"dry_run": dry_run}, idempotency_key=idempotency_key)
 
+    def shifts_forecast_retrieve(self, id: int, *, fields: str | None = None) -> ShiftForecast:
+        """How many people a shift will probably have when it begins"""
+        return self._call("GET", f"/api/shifts/{quote(str(id), safe='')}/forecast/", query={"fields": fields})
+
     def shortages_retrieve(self, *, start_time_after: str | None = None, start_time_before: str | None = None, type: int | None = None, fields: str | None = None) -> Shortages:
         """Shifts that need people"""
         return self._call("GET", "/api/shortages/", query={"start_time_after": start_time_after, "start_time_before": start_time_before, "type": type, "fields": fields})

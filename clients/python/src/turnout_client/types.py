@@ -193,8 +193,8 @@ class CatalogueQualification(TypedDict):
 
 class Change(TypedDict):
     cursor: str  # Continue after this change with `after`; also the id of the event of a stream
-    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
-    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
     version: int  # Grows with every change of the record
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
@@ -203,8 +203,8 @@ class Change(TypedDict):
 
 class ChangeWithRecord(TypedDict):
     cursor: str  # Continue after this change with `after`; also the id of the event of a stream
-    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
-    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
     version: int  # Grows with every change of the record
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
@@ -482,7 +482,7 @@ class NewWebhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -883,6 +883,20 @@ class ShiftExchanges(TypedDict):
     swaps: list[ShiftExchangesSwapsItem]  # The newest first
 
 
+class ShiftForecastForecast(TypedDict):
+    will_stay_short: bool  # It will probably lack people when it begins
+    usual_percent: int  # Percent of the needed people who had usually signed up by now in similar shifts
+    low: int  # So many people or more will be confirmed in four of five cases
+    middle: int  # The most probable number of confirmed people when it begins
+    high: int  # More people than these will be confirmed in one of five cases
+    compared_with: int  # The number of past shifts of the same type that it is compared with
+
+
+class ShiftForecast(TypedDict):
+    id: int  # The id of the shift
+    forecast: ShiftForecastForecast | None  # null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts
+
+
 class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
     user: int
     display_name: str
@@ -910,6 +924,15 @@ class ShiftInquiries(TypedDict):
     inquiries: list[ShiftInquiriesInquiriesItem]  # The newest first
 
 
+class ShortagesShortagesItemForecast(TypedDict):
+    will_stay_short: bool  # It will probably lack people when it begins
+    usual_percent: int  # Percent of the needed people who had usually signed up by now in similar shifts
+    low: int  # So many people or more will be confirmed in four of five cases
+    middle: int  # The most probable number of confirmed people when it begins
+    high: int  # More people than these will be confirmed in one of five cases
+    compared_with: int  # The number of past shifts of the same type that it is compared with
+
+
 class ShortagesShortagesItem(TypedDict):
     shift: int
     label: str
@@ -920,6 +943,7 @@ class ShortagesShortagesItem(TypedDict):
     missing: int  # The most people who are missing at the same time
     signs_up: bool  # People sign up themselves
     closes_at: str | None  # Until when they do
+    forecast: ShortagesShortagesItemForecast | None  # null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts
 
 
 class Shortages(TypedDict):
@@ -1031,7 +1055,7 @@ class Webhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -1559,7 +1583,7 @@ class WebhooksCreateBody(TypedDict):
     name: str
     description: NotRequired[str]
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -1569,7 +1593,7 @@ class WebhooksUpdateBody(TypedDict):
     name: NotRequired[str]
     description: NotRequired[str]
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
+    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped

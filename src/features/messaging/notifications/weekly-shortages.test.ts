@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
-import { ANN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { createDue } from './commands/create.ts'
 
@@ -47,6 +47,28 @@ describe('the weekly mail about shifts that need people', async () => {
     await world.db.write.updateTable('shift').set({ missing: 0 }).execute()
     assert.deepEqual(await mails('2031-05-19T05:00:00Z'), [])
     assert.ok(shifts.length)
+  })
+
+  test('names shifts first that will probably stay short', async () => {
+    const starts = [3, 4, 5, 6, 7, 8].map((day) => short(`2031-06-0${day}T08:00:00Z`))
+    const { write } = world.db
+    const { id: market, shifts: many } = await world.addEvent({ title: 'Market', seenBy: [HELPERS], responsible: [BEN], shifts: starts })
+    const row = { usual_percent: 80, low: 1, middle: 1, high: 2, compared_with: 9, made_at: world.now }
+    const rows = [
+      { ...row, shift_id: many[4]!, stays_short: false },
+      { ...row, shift_id: many[5]!, stays_short: true },
+    ]
+    await write.insertInto('shift_forecast').values(rows).execute()
+    const mail = (await mails('2031-06-02T05:00:00Z')).find(({ to }) => to === BEN.email)!
+    const named = [...mail.text.matchAll(/Market, \w+ (\d+) Jun .*?\((.*?)\)/g)].map(([, day, missing]) => [day, missing])
+    assert.deepEqual(named, [
+      ['3', '2 missing'],
+      ['4', '2 missing'],
+      ['5', '2 missing'],
+      ['6', '2 missing'],
+      ['8', '2 missing, will probably stay short'],
+    ])
+    await write.updateTable('event').set({ active: false }).where('id', '=', market).execute()
   })
 
   test('names no events that the reader is no longer responsible for', async () => {

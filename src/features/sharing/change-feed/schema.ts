@@ -20,6 +20,7 @@ const CAUSES: Partial<Record<ChangeKind, [what: string, cause: string | null]>> 
   waiting_list: ['updated', 'shift.line_joined'],
   exchanges: ['updated', 'shift.swap_agreed'],
   inquiries: ['updated', 'shift.asked'],
+  forecast: ['updated', null],
   own_waiting_list: ['created', null],
   own_attendance: ['updated', 'participation.attendance_marked'],
   availability: ['updated', 'user.availability_changed'],
@@ -35,12 +36,12 @@ export const changeRecord = z
     kind: z
       .enum(KINDS)
       .describe(
-        'The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see',
+        'The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see',
       ),
     id: z
       .int()
       .describe(
-        'The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own',
+        'The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own',
       ),
     version: z.int().describe('Grows with every change of the record'),
     what: z

@@ -11,6 +11,7 @@ const KINDS = [
   'waiting_list',
   'exchanges',
   'inquiries',
+  'forecast',
   'attendance',
   'own_waiting_list',
   'own_exchanges',
@@ -241,6 +242,24 @@ describe('stand-ins and swaps', () => {
     assert.deepEqual(await learn(set({ state: 'accepted', answered_at: NOW })), everybody)
     assert.deepEqual(await learn(set({ told_at: NOW })), {})
     assert.deepEqual(await learn((tx) => tx.deleteFrom('swap').execute()), everybody)
+  })
+})
+
+describe('forecasts', () => {
+  const forPlanners = byPlanners('forecast', second)
+  const values = { usual_percent: 80, low: 5, middle: 6, high: 7, stays_short: true, compared_with: 9, made_at: NOW }
+
+  test('are announced to planners when they are made, change and end', async () => {
+    const insert = (tx: Tx) =>
+      tx
+        .insertInto('shift_forecast')
+        .values({ shift_id: second, ...values })
+        .execute()
+    assert.deepEqual(await learn(insert), forPlanners)
+    const update = (tx: Tx) => tx.updateTable('shift_forecast').set({ low: 4 }).where('shift_id', '=', second).execute()
+    assert.deepEqual(await learn(update), forPlanners)
+    const remove = (tx: Tx) => tx.deleteFrom('shift_forecast').execute()
+    assert.deepEqual(await learn(remove), forPlanners)
   })
 })
 

@@ -37,6 +37,16 @@ describe('shifts that need people, by the API', async () => {
     assert.ok((await titles(OLGA)).includes('Of others'))
   })
 
+  test('have the forecast of those that have one', async () => {
+    const figures = { usual_percent: 80, low: 5, middle: 6, high: 7, stays_short: true, compared_with: 9 }
+    const row = { shift_id: later.shift, ...figures, made_at: world.now }
+    await world.db.write.insertInto('shift_forecast').values(row).execute()
+    assert.deepEqual(
+      (await read(PAUL)).shortages.map(({ forecast }) => forecast),
+      [null, { will_stay_short: true, usual_percent: 80, low: 5, middle: 6, high: 7, compared_with: 9 }],
+    )
+  })
+
   test('are filtered by time, bounds included, and by type', async () => {
     assert.deepEqual(await titles(PAUL, `?start_time_after=${at(9)}&start_time_before=${at(30)}`), ['Later', 'In a month'])
     assert.deepEqual(await titles(PAUL, `?start_time_before=${at(2)}`), ['Soon'])

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
 import { typeParameter } from '#features/events/events/schema/events.ts'
+import { FORECAST_EXAMPLE, forecastValue, presentForecast } from '#features/staffing/forecast/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
@@ -27,6 +28,7 @@ const shortagesRecord = z
           missing: z.int().min(1).describe('The most people who are missing at the same time'),
           signs_up: z.boolean().describe('People sign up themselves'),
           closes_at: time.nullable().describe('Until when they do'),
+          forecast: forecastValue,
         }),
       )
       .meta({ description: 'By start', maxItems: MAX_SHORT_SHIFTS }),
@@ -47,6 +49,7 @@ const shortagesRecord = z
             missing: 2,
             signs_up: true,
             closes_at: '2031-05-02T08:00:00+02:00',
+            forecast: FORECAST_EXAMPLE,
           },
         ],
       },
@@ -96,6 +99,7 @@ export const shortagesApi: Endpoint[] = [
         missing: shift.lacking,
         signs_up: shift.isSelfService,
         closes_at: shift.closesAt ? wireDate(shift.closesAt, site.timeZone) : null,
+        forecast: presentForecast(shift.forecast),
       })),
     }),
   }),

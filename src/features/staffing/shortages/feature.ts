@@ -4,6 +4,7 @@ import { notificationKinds } from '#features/messaging/notification-kinds/featur
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
+import { forecast } from '#features/staffing/forecast/feature.ts'
 import { inquiries } from '#features/staffing/inquiries/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
@@ -18,8 +19,8 @@ import { shortagesWords } from './words.ts'
 
 export const shortages = defineFeature({
   name: 'shortages',
-  uses: [notificationKinds, users, staffing, events, eligibility, disposition, inquiries],
-  reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
+  uses: [notificationKinds, users, staffing, events, eligibility, disposition, inquiries, forecast],
+  reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'shift_forecast', 'user_group', 'user_profile'],
   words: shortagesWords,
   endpoints: shortagesApi,
   pages: [shortagesPage],

@@ -32,7 +32,7 @@ export const de: Translation<typeof en> = {
   'shortages.sort_date': 'Datum',
   'shortages.sort_missing': 'fehlenden Leuten',
   'shortages.sort_help':
-    'Dringlichkeit: Zuerst kommen Schichten, die in den nächsten 48 Stunden beginnen, dann solche, deren Anmeldung in 48 Stunden endet oder beendet ist, dann Schichten dieser Woche, in denen weniger Leute da sind als fehlen, dann der Rest nach Datum. Jede Veranstaltung steht einmal da, mit der Schicht, die zuerst kommt.',
+    'Dringlichkeit: Zuerst kommen Schichten, die in den nächsten 48 Stunden beginnen, dann solche, deren Anmeldung in 48 Stunden endet oder beendet ist, dann Schichten dieser Woche, in denen weniger Leute da sind als fehlen, dann solche, die wohl unterbesetzt bleiben, dann der Rest nach Datum. Jede Veranstaltung steht einmal da, mit der Schicht, die zuerst kommt.',
   'shortages.from': 'Von',
   'shortages.until': 'Bis',
   'shortages.type': 'Typ',
@@ -81,6 +81,7 @@ export const de: Translation<typeof en> = {
   'shortages.urgency.closes_soon': 'Anmeldung endet {when}',
   'shortages.urgency.closed': 'Anmeldung ist beendet',
   'shortages.urgency.half_missing': 'weniger Leute da als fehlen',
+  'shortages.urgency.stays_short': 'bleibt wohl unterbesetzt',
   'shortages.urgency.this_week': 'beginnt {when}',
   'shortages.urgency.later': 'später',
   'shortages.home': 'Schichten, in denen Leute fehlen',
@@ -97,5 +98,6 @@ export const de: Translation<typeof en> = {
     other: 'In {count} Schichten der nächsten zwei Wochen, für die du verantwortlich bist, fehlen Leute. Die ersten: {shifts}.',
   },
   'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.shift_stays_short': '{shift}, {when} ({missing}, bleibt wohl unterbesetzt)',
   'notification.weekly_shortages.open': 'Ansehen, was fehlt',
 }

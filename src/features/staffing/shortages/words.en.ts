@@ -30,7 +30,7 @@ export const en = {
   'shortages.sort_date': 'Date',
   'shortages.sort_missing': 'Missing people',
   'shortages.sort_help':
-    'Urgency: shifts that start within 48 hours come first, then those whose sign-up closes within 48 hours or has closed, then shifts of this week with fewer people than are missing, then the rest by date. Each event is listed once, with the shift that comes first.',
+    'Urgency: shifts that start within 48 hours come first, then those whose sign-up closes within 48 hours or has closed, then shifts of this week with fewer people than are missing, then those that will probably stay short, then the rest by date. Each event is listed once, with the shift that comes first.',
   'shortages.from': 'From',
   'shortages.until': 'Until',
   'shortages.type': 'Event type',
@@ -73,6 +73,7 @@ export const en = {
   'shortages.urgency.closes_soon': 'sign-up closes {when}',
   'shortages.urgency.closed': 'sign-up is closed',
   'shortages.urgency.half_missing': 'fewer people than are missing',
+  'shortages.urgency.stays_short': 'will probably stay short',
   'shortages.urgency.this_week': 'starts {when}',
   'shortages.urgency.later': 'later',
   'shortages.home': 'Shifts that need people',
@@ -89,5 +90,6 @@ export const en = {
     other: '{count} shifts that you are responsible for need people in the next two weeks. The first ones: {shifts}.',
   },
   'notification.weekly_shortages.shift': '{shift}, {when} ({missing})',
+  'notification.weekly_shortages.shift_stays_short': '{shift}, {when} ({missing}, will probably stay short)',
   'notification.weekly_shortages.open': 'View what is missing',
 } as const satisfies Messages

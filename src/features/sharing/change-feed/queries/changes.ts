@@ -123,6 +123,7 @@ const CHECKED: ReadonlySet<string> = new Set([
   'waiting_list',
   'exchanges',
   'inquiries',
+  'forecast',
   'attendance',
   'companions',
   'own_waiting_list',
@@ -154,6 +155,8 @@ async function presentlyVisible(
     ${ofShifts('exchanges', sql`${visibleTo(actor)} and ${changeableBy(actor)}`)}
     union all
     ${ofShifts('inquiries', sql`e.listed and ${changeableBy(actor)}`)}
+    union all
+    ${ofShifts('forecast', sql`e.listed and ${changeableBy(actor)}`)}
     union all
     ${ofShifts('companions', visibleTo(actor))}
     union all

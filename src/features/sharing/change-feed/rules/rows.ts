@@ -179,7 +179,7 @@ const EVERYBODY_WHO_SEES_THE_EVENT = [0, 3]
 /** Kinds that depend on who may view a person. */
 export const hasViewers = (kind: string): boolean => kind === 'participation' || kind === 'working_hours'
 
-const FOR_PLANNERS = ['waiting_list', 'exchanges', 'inquiries', 'attendance']
+const FOR_PLANNERS = ['waiting_list', 'exchanges', 'inquiries', 'forecast', 'attendance']
 
 /** As `identityShownTo` of participations and `seesHoursOf` of working hours. */
 function viewersOf(

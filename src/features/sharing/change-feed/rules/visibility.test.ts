@@ -155,7 +155,7 @@ for (const kind of ['event_type', 'qualification', 'resource']) {
   })
 }
 
-for (const kind of ['waiting_list', 'exchanges', 'inquiries', 'attendance']) {
+for (const kind of ['waiting_list', 'exchanges', 'inquiries', 'forecast', 'attendance']) {
   const asksForSight = kind === 'waiting_list' || kind === 'exchanges'
   describe(`records of planners of kind ${kind}`, () => {
     run(

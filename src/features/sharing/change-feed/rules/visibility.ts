@@ -130,6 +130,7 @@ const SEES: Record<string, Sees> = {
   waiting_list: seesForPlanningOfSeen,
   exchanges: seesForPlanningOfSeen,
   inquiries: seesForPlanning,
+  forecast: seesForPlanning,
   attendance: seesForPlanning,
   own_waiting_list: seesOwnOfSeen,
   own_exchanges: seesOwn,

@@ -12,6 +12,7 @@ const DAY_MS = 24 * 3600_000
 const PERIOD_MS = 14 * DAY_MS
 /** The list is replaced by that of the next week. */
 const VALID_MS = 7 * DAY_MS
+/** Those that will probably stay short come first. */
 const MAX_NAMED_SHIFTS = 5
 
 const nobody: RawBuilder<never> = sql`
@@ -32,9 +33,10 @@ export const weeklyShortages = defineKind({
       select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id,
         null::bigint as event_id, ${source} as source, ${source} as bundle,
         jsonb_build_object('count', count(*), 'shift_ids',
-          (array_agg(short.id order by short.start_time, short.id))[1:${sql.lit(MAX_NAMED_SHIFTS)}]) as data
+          (array_agg(short.id order by short.stays_short desc, short.start_time, short.id))[1:${sql.lit(MAX_NAMED_SHIFTS)}]) as data
       from (
-        select s.id, s.start_time, s.event_id from shift s join event e on e.id = s.event_id
+        select s.id, s.start_time, s.event_id, coalesce(f.stays_short, false) as stays_short
+        from shift s join event e on e.id = s.event_id left join shift_forecast f on f.shift_id = s.id
         where ${isShort} and s.start_time > ${now} and s.start_time < ${new Date(now.getTime() + PERIOD_MS)} and e.listed) short
         cross join lateral (${responsibleIds(sql`short.event_id`)}) r
         join user_profile u on u.id = r.user_id and u.is_active and not u.is_service_account
@@ -44,8 +46,8 @@ export const weeklyShortages = defineKind({
   isObsolete: ({ createdAt, shortShifts }, now) => !shortShifts?.length || now.getTime() - createdAt.getTime() >= VALID_MS,
   describe: ({ words, now, details }) => {
     const count = Number(details.data.count ?? 0)
-    const named = (details.shortShifts ?? []).map(({ title, label, start, end, missing }) =>
-      words.t('notification.weekly_shortages.shift', {
+    const named = (details.shortShifts ?? []).map(({ title, label, start, end, missing, staysShort }) =>
+      words.t(staysShort ? 'notification.weekly_shortages.shift_stays_short' : 'notification.weekly_shortages.shift', {
         shift: label ? `${title}, ${label}` : title,
         when: words.span(start, end, now),
         missing: words.t('ui.missing_count', { count: missing }),

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/events/access.ts'
 import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/events/queries/shift-columns.ts'
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/events/rules/shifts.ts'
+import { forecastColumn } from '#features/staffing/forecast/queries.ts'
+import type { Forecast } from '#features/staffing/forecast/rules/pickup.ts'
 import { readSignupRules } from '#features/staffing/staffing/flows/registry.ts'
 import type { SignupRules } from '#features/staffing/staffing/rules/model.ts'
 import { shortfallOf } from '#features/staffing/staffing/rules/statistics.ts'
@@ -19,6 +21,7 @@ type ShortShiftRow = Shift &
     isSelfService: boolean
     /** The most people missing at the same time. */
     lacking: number
+    forecast: Forecast | null
   }
 
 type ShortageFilter = {
@@ -54,7 +57,7 @@ const filterConditions = ({ typeId, groupId, place }: ShortageFilter): Condition
   ...(place === undefined ? [] : [sql`e.location = ${place}`]),
 ]
 
-type Row = Shift & EventOfShift & TypeOfEvent & { flowSlug: string; flowConfiguration: unknown }
+type Row = Shift & EventOfShift & TypeOfEvent & { flowSlug: string; flowConfiguration: unknown; forecast: Forecast | null }
 
 /** The first short shifts of the period, by time. `isCut`: there are more. */
 export async function findShortShifts(
@@ -64,8 +67,9 @@ export async function findShortShifts(
 ): Promise<{ shifts: ShortShiftRow[]; isCut: boolean }> {
   const { rows } = await sql<Row>`
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns},
-      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration"
+      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration", ${forecastColumn} as forecast
     from shift s join event e on e.id = s.event_id join event_type t on t.id = e.type_id
+      left join shift_forecast f on f.shift_id = s.id
     where ${shortIn(context, period)}${andAll(filterConditions(filter))}
     order by s.start_time, s.id limit ${sql.lit(MAX_SHORT_SHIFTS + 1)}`.execute(context.db)
   const shifts = rows.slice(0, MAX_SHORT_SHIFTS).map(({ flowSlug, flowConfiguration, ...row }): ShortShiftRow => {

@@ -7,6 +7,8 @@ const NOW = new Date('2031-05-01T10:00:00Z')
 const MS = 1 / 3_600_000
 const inHours = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
 
+const staysShort = (is: boolean) => ({ forecast: { staysShort: is } })
+
 let lastId = 0
 const shift = (startsIn: number, wish: Partial<ShortShift> = {}): ShortShift => ({
   id: ++lastId,
@@ -15,6 +17,7 @@ const shift = (startsIn: number, wish: Partial<ShortShift> = {}): ShortShift => 
   lacking: 1,
   confirmedCount: 3,
   closesAt: inHours(startsIn),
+  forecast: null,
   ...wish,
 })
 
@@ -33,6 +36,15 @@ describe('urgency of a shift', () => {
     ['more people are missing than there are', shift(100, { lacking: 4, confirmedCount: 3 }), 'half_missing'],
     ['half of the people are there', shift(100, { lacking: 3, confirmedCount: 3 }), 'this_week'],
     ['it starts in a week', shift(168), 'this_week'],
+    ['it starts in a week and will probably stay short', shift(168, staysShort(true)), 'stays_short'],
+    ['it starts in more than a week and will probably stay short', shift(168.1, staysShort(true)), 'stays_short'],
+    ['it will probably be full', shift(168.1, staysShort(false)), 'later'],
+    [
+      'it will stay short, and more people are missing than there are',
+      shift(100, { lacking: 4, ...staysShort(true) }),
+      'half_missing',
+    ],
+    ['it will stay short, and sign-up is closed', shift(100, { closesAt: NOW, ...staysShort(true) }), 'closed'],
     ['it starts in more than a week, and all people are missing', shift(168.1, { lacking: 9, confirmedCount: 0 }), 'later'],
   ] as const)
     test(`${what}: ${reason}`, () => assert.equal(judgeUrgency(given, NOW), reason))
@@ -62,7 +74,8 @@ describe('order of shifts', () => {
     ['one that starts soon before one whose sign-up closes soon', shift(48), shift(49, { lacking: 2, closesAt: inHours(1) })],
     ['sign-up that closes soon before missing people', shift(150, { closesAt: inHours(1) }), shift(72, { lacking: 4 })],
     ['closed sign-up before missing people', shift(150, { closesAt: inHours(-1) }), shift(72, { lacking: 4 })],
-    ['missing people before others of the week', shift(150, { lacking: 4 }), shift(72)],
+    ['missing people before shifts that will stay short', shift(150, { lacking: 4 }), shift(72, staysShort(true))],
+    ['shifts that will stay short before others of the week', shift(400, staysShort(true)), shift(72, { lacking: 2 })],
     ['the week before later shifts', shift(168), shift(168.1, { lacking: 2 })],
   ] as const)
     test(`by urgency: ${what}`, () => {

@@ -4,7 +4,15 @@ export const SORTS = ['urgency', 'date', 'missing'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** Why a shift is placed where it is. The page shows the reason. */
-export type UrgencyReason = 'running' | 'starts_soon' | 'closes_soon' | 'closed' | 'half_missing' | 'this_week' | 'later'
+export type UrgencyReason =
+  | 'running'
+  | 'starts_soon'
+  | 'closes_soon'
+  | 'closed'
+  | 'half_missing'
+  | 'stays_short'
+  | 'this_week'
+  | 'later'
 
 const LEVELS: Record<UrgencyReason, number> = {
   running: 0,
@@ -12,8 +20,9 @@ const LEVELS: Record<UrgencyReason, number> = {
   closes_soon: 2,
   closed: 2,
   half_missing: 3,
-  this_week: 4,
-  later: 5,
+  stays_short: 4,
+  this_week: 5,
+  later: 6,
 }
 
 const HOUR_MS = 3_600_000
@@ -28,16 +37,19 @@ export type ShortShift = Span & {
   confirmedCount: number
   /** When people can no longer sign up; undefined if they never can themselves. */
   closesAt: Date | undefined
+  forecast: { staysShort: boolean } | null
 }
 
-export function judgeUrgency({ start, lacking, confirmedCount, closesAt }: ShortShift, now: Date): UrgencyReason {
+export function judgeUrgency({ start, lacking, confirmedCount, closesAt, forecast }: ShortShift, now: Date): UrgencyReason {
   const left = start.getTime() - now.getTime()
   if (left <= 0) return 'running'
   if (left <= SOON_HOURS * HOUR_MS) return 'starts_soon'
   if (closesAt && closesAt <= now) return 'closed'
   if (closesAt && closesAt.getTime() - now.getTime() <= SOON_HOURS * HOUR_MS) return 'closes_soon'
-  if (left <= WEEK_MS) return lacking > confirmedCount ? 'half_missing' : 'this_week'
-  return 'later'
+  const isThisWeek = left <= WEEK_MS
+  if (isThisWeek && lacking > confirmedCount) return 'half_missing'
+  if (forecast?.staysShort) return 'stays_short'
+  return isThisWeek ? 'this_week' : 'later'
 }
 
 /** The shifts of one event that need people: the one to look at first, and the others by date. */

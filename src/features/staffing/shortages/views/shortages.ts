@@ -1,6 +1,8 @@
 import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/events/rules/shifts.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
 import { askPath, boardPath, peoplePath } from '#features/staffing/disposition/rules/paths.ts'
+import type { Forecast } from '#features/staffing/forecast/rules/pickup.ts'
+import { forecastView } from '#features/staffing/forecast/views.ts'
 import type { Shortage } from '#features/staffing/staffing/rules/coverage.ts'
 import type { ReasonContext } from '#features/staffing/staffing/rules/model.ts'
 import { missingLines } from '#features/staffing/staffing/views/explanations.ts'
@@ -29,6 +31,7 @@ type ShortShift = Shift &
     closesAt: Date | undefined
     opensAt: Date | null
     isSelfService: boolean
+    forecast: Forecast | null
   }
 
 /** The shift of an event that needs people most. */
@@ -193,6 +196,7 @@ const TONES: Record<UrgencyReason, Tone> = {
   closes_soon: 'warn',
   closed: 'warn',
   half_missing: 'warn',
+  stays_short: 'warn',
   this_week: 'info',
   later: 'quiet',
 }
@@ -210,7 +214,12 @@ function missingCell(data: ShortagePageData, row: ShortageRow): Html {
   const { words } = data
   const lines = missingLines(data, row.shortages)
   const staffing = toStaffing(row)
-  return html`<div class="shortage-missing">${staffingBadgeView({ words, staffing })}${lines.length > 0 && html`<ul role="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}<small class="muted">${staffedText(words, staffing)}</small></div>`
+  return html`<div class="shortage-missing">${staffingBadgeView({ words, staffing })}${lines.length > 0 && html`<ul role="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}<small class="muted">${staffedText(words, staffing)}</small>${forecastPart(words, row)}</div>`
+}
+
+function forecastPart(words: Words, { forecast, confirmedCount, requestedCount, minCount }: ShortageRow): Html | false {
+  if (!forecast?.staysShort || !minCount) return false
+  return forecastView(words, forecast, { needed: minCount, taken: confirmedCount + requestedCount })
 }
 
 function peopleCell(words: Words, { id, candidates: { count, more }, asked, requestedCount }: ShortageRow): Html {
