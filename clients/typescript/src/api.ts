@@ -3028,7 +3028,7 @@ export interface components {
        * @description The id of the shift
        */
       id: number;
-      /** @description null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts */
+      /** @description null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts */
       forecast: {
         /** @description It will probably lack people when it begins */
         will_stay_short: boolean;
@@ -3160,7 +3160,7 @@ export interface components {
            * @description Until when they do
            */
           closes_at: string | null;
-          /** @description null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts */
+          /** @description null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts */
           forecast: {
             /** @description It will probably lack people when it begins */
             will_stay_short: boolean;

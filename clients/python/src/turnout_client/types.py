@@ -894,7 +894,7 @@ class ShiftForecastForecast(TypedDict):
 
 class ShiftForecast(TypedDict):
     id: int  # The id of the shift
-    forecast: ShiftForecastForecast | None  # null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts
+    forecast: ShiftForecastForecast | None  # null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts
 
 
 class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
@@ -943,7 +943,7 @@ class ShortagesShortagesItem(TypedDict):
     missing: int  # The most people who are missing at the same time
     signs_up: bool  # People sign up themselves
     closes_at: str | None  # Until when they do
-    forecast: ShortagesShortagesItemForecast | None  # null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts
+    forecast: ShortagesShortagesItemForecast | None  # null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts
 
 
 class Shortages(TypedDict):

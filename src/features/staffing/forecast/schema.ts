@@ -13,7 +13,9 @@ export const forecastValue = z
     compared_with: people.describe('The number of past shifts of the same type that it is compared with'),
   })
   .nullable()
-  .describe('null: the shift needs nobody, begins today or in more than six weeks, or there are too few similar shifts')
+  .describe(
+    'null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts',
+  )
 
 export const FORECAST_EXAMPLE: z.infer<typeof forecastValue> = {
   will_stay_short: true,

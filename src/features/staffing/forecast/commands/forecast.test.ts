@@ -79,6 +79,8 @@ describe('forecasts', async () => {
       ['later', { days: 42.01 }, false],
       ['for a time only', { missing: 0, shortfall: 1 }, true],
       ['nobody is missing', { missing: 0 }, false],
+      ['one place is open', { min: 5, missing: 1 }, true],
+      ['people enough, too few qualified', { min: 4, missing: 1 }, false],
       ['without a number', { min: null }, false],
       ['a draft', { draft: true }, false],
       ['cancelled', { cancelled: true }, false],

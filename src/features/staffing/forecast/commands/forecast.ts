@@ -52,12 +52,13 @@ async function forecastAll(past: readonly PastShift[], shifts: readonly Coming[]
   return made
 }
 
+/** Shifts with enough people of whom too few are qualified have no forecast: past numbers say nothing about that. */
 async function findComing(db: Kysely<DB>, { now, timeZone }: Options): Promise<Coming[]> {
   const [first, last] = [FEWEST_DAYS, MOST_DAYS].map((days) => new Date(now.getTime() + days * DAY_MS))
   const rows = await rowsOf(db).all(sql<Omit<Coming, 'daysLeft' | 'weekday'> & { start: Date }>`
     select s.id, e.type_id as "typeId", s.start_time as start, s.min_count as needed, s.confirmed_count + s.requested_count as taken
     from shift s join event e on e.id = s.event_id
-    where ${isShort} and s.min_count > 0 and s.start_time between ${first} and ${last} and e.listed
+    where ${isShort} and s.confirmed_count + s.requested_count < s.min_count and s.start_time between ${first} and ${last} and e.listed
     order by s.start_time, s.id`)
   return rows.map(({ start, ...shift }) => ({
     ...shift,
