@@ -19,7 +19,7 @@ COPY scripts/compile-cache.mjs scripts/
 COPY assets assets
 COPY handbook handbook
 COPY languages languages
-COPY docs/api/guide.md docs/api/
+COPY docs/api/*.md docs/api/
 COPY src src
 # Fill the compile cache now: at runtime the directory is not writable.
 RUN node --import ./scripts/compile-cache.mjs src/cli.ts --version \

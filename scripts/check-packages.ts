@@ -8,6 +8,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { API_DOCUMENTS, apiDocumentPath } from '#features/operations/handbook/rules/contents.ts'
 import { ask } from '#test/support/process/http-client.ts'
 import {
   endAll,
@@ -70,7 +71,8 @@ async function startAndAsk(command: Launch): Promise<Started> {
   const assets = [...page.body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(assets.length >= 3, page.body)
   for (const path of assets) assert.equal((await ask(`${origin}${path}`)).status, 200, path)
-  assert.equal((await ask(`${origin}/help/en/volunteers/`)).status, 200)
+  for (const path of ['/help/en/volunteers/', ...API_DOCUMENTS.map(apiDocumentPath)])
+    assert.equal((await ask(`${origin}${path}`)).status, 200, path)
   return { server, start, answered: `page, ${assets.length} assets, handbook` }
 }
 

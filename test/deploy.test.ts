@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { mailGauges } from '#features/messaging/notifications/jobs/tasks.ts'
 import { backupGauges } from '#features/operations/backup/jobs.ts'
+import { API_DOCUMENTS } from '#features/operations/handbook/rules/contents.ts'
 import { readConfig, SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
 import { MAX_TOTAL_BYTES } from '#platform/http/uploads.ts'
@@ -91,7 +92,13 @@ test('the image copies files that exist and that .dockerignore allows, and runs 
   const dockerfile = read('Dockerfile')
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
   assert.deepEqual(
-    copied.filter((path) => !existsSync(`${root}${path}`)),
+    copied.filter((path) => globSync(path, { cwd: root }).length === 0),
+    [],
+  )
+  const contained = new Set(copied.flatMap((path) => globSync(path, { cwd: root })))
+  const documents = API_DOCUMENTS.map((name) => `docs/api/${name}.md`)
+  assert.deepEqual(
+    documents.filter((path) => !contained.has(path)),
     [],
   )
   const allowed = read('.dockerignore')
