@@ -22,7 +22,7 @@ export const de: Translation<typeof en> = {
   'event_type.in_use': 'in Gebrauch',
   'event_type.archived': 'archiviert',
   'event_type.color': 'Farbe',
-  'event_type.color_help': 'Für den Rand von Karten und den Punkt in Kalendern.',
+  'event_type.color_help': 'Der Punkt vor dem Namen des Typs, in Listen und Kalendern.',
   'event_type.color_wrong': 'Bitte wähle eine Farbe in der Form #1a2b3c.',
   'event_type.shows': 'Wer Teilnehmende sieht',
   'event_type.shows_help':

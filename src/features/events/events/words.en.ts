@@ -21,7 +21,7 @@ export const en = {
   'event_type.in_use': 'in use',
   'event_type.archived': 'archived',
   'event_type.color': 'Colour',
-  'event_type.color_help': 'Used for the edge of cards and the dot in calendars.',
+  'event_type.color_help': 'The dot before the name of the type, in lists and calendars.',
   'event_type.color_wrong': 'Please choose a colour in the form #1a2b3c.',
   'event_type.shows': 'Who can see participants',
   'event_type.shows_help':
