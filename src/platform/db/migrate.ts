@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { TURNOUT } from '../invocation.ts'
+import { loadGraphileWorker } from '../jobs/graphile-worker.ts'
 import { OperatorError } from '../operator-error.ts'
 import { connectTo } from './host-chooser.ts'
 import { splitStatements } from './migration-effects.ts'
@@ -193,7 +194,7 @@ const record = (client: pg.Client, { name, checksum }: Migration) =>
 async function migrateWorker(url: string): Promise<void> {
   const pool = makePool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} })
   try {
-    const { Logger, runMigrations } = await import('graphile-worker')
+    const { Logger, runMigrations } = loadGraphileWorker()
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {
     await pool.end()

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type JobHelpers, Logger, parseCronItems, type Runner, run } from 'graphile-worker'
+import type { JobHelpers, Runner } from 'graphile-worker'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
+import { loadGraphileWorker } from './graphile-worker.ts'
 import { retryConnections } from './retrying-pool.ts'
 
 /** A background job. It may run twice after a crash, so it must be idempotent. */
@@ -37,6 +38,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     statementTimeoutMs: 600_000,
     onError: (error) => log.warn({ err: error }, 'worker database connection failed'),
   })
+  const { Logger, parseCronItems, run } = loadGraphileWorker()
   const state = { running: true }
   const stopped = new AbortController()
   const runner: Runner = await run({
