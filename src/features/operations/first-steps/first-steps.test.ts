@@ -119,6 +119,10 @@ describe('the first steps of an administrator', async () => {
     assert.match(waiting, /BACKUP_DIR is set\. The first backup is made tonight\./)
     assert.ok(!doneIn(waiting).includes('backup'))
     assert.ok(doneIn(await listWith({ getLastBackup: async () => world.now })).includes('backup'))
+    const unreadable = async () => {
+      throw new Error('EACCES: permission denied, scandir')
+    }
+    assert.equal(await listWith({ getLastBackup: unreadable }), waiting)
   })
 
   test('language and time zone can be settings of the server', async () => {

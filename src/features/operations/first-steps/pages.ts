@@ -1,5 +1,5 @@
 import { dismissFirstSteps } from '#features/operations/settings/commands.ts'
-import { installationHooks } from '#features/operations/settings/points.ts'
+import { type InstallationHooks, installationHooks } from '#features/operations/settings/points.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import type { Html } from '#platform/html/html.ts'
@@ -17,7 +17,7 @@ export const firstStepsIntro =
     if (!isStaff(actor) || config.mode === 'try-out') return false
     const stored = await getStoredState(db)
     if (!stored) return false
-    const lastBackup = config.backupDir && (await installationHooks.of(site).getLastBackup(config.backupDir))
+    const lastBackup = config.backupDir && (await findLastBackup(installationHooks.of(site), config.backupDir))
     const state: InstanceState = {
       ...stored,
       hasTimeZone: stored.hasTimeZone || config.isTimeZoneSet,
@@ -30,6 +30,9 @@ export const firstStepsIntro =
     if (Object.values(steps).every(Boolean)) return false
     return firstStepsView({ words, csrfToken, steps, half: halfDone(state) })
   }
+
+/** A folder that cannot be read has none for this list; the system status says why. */
+const findLastBackup = ({ getLastBackup }: InstallationHooks, folder: string) => getLastBackup(folder).catch(() => undefined)
 
 export const firstStepsPages: Page[] = [
   actionPage({

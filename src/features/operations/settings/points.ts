@@ -11,7 +11,7 @@ export const settingsPage = {
 }
 
 /** What other features know about the state of the installation. */
-type InstallationHooks = {
+export type InstallationHooks = {
   /** The time of the newest nightly backup in this folder. */
   getLastBackup: (folder: string) => Promise<Date | undefined>
 }

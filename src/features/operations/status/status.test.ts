@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, mkdtempSync, type PathLike, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
+import { findObstacle } from './commands/backup.ts'
 import { isNearlyFull } from './commands/disk.ts'
 import { CHECKS, performChecks } from './commands/list.ts'
 import { certificateFact } from './commands/partners.ts'
@@ -97,6 +98,35 @@ describe('the list of checks', async () => {
     assert.deepEqual(await find('backup', { config }), ['bad: the newest backup in BACKUP_DIR is 31 hours old'])
     writeFileSync(join(backups, backupFileName(hoursAgo(29))), 'x')
     assert.match((await find('backup', { config }))[0]!, /^good: last made .*, 1 MB$/)
+  })
+
+  test('says why no backup can be written', async () => {
+    const failing = (errors: Record<string, NodeJS.ErrnoException>, asked: string[] = []) => ({
+      asked,
+      tryAccess: async (path: PathLike, mode?: number) => {
+        asked.push(`${path} ${mode}`)
+        if (errors[`${path}`]) throw errors[`${path}`]
+      },
+    })
+    const missing = Object.assign(new Error('no such folder'), { code: 'ENOENT' })
+    const readOnly = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+    for (const [errors, obstacle, places] of [
+      [{}, undefined, ['/a/b']],
+      [{ '/a/b': readOnly }, 'EROFS: read-only file system', ['/a/b']],
+      [{ '/a/b': missing }, undefined, ['/a/b', '/a']],
+      [{ '/a/b': missing, '/a': readOnly }, 'EROFS: read-only file system', ['/a/b', '/a']],
+      [{ '/a/b': missing, '/a': missing, '/': missing }, 'no such folder', ['/a/b', '/a', '/']],
+    ] as const) {
+      const { asked, tryAccess } = failing(errors)
+      assert.equal(await findObstacle('/a/b', tryAccess), obstacle)
+      assert.deepEqual(
+        asked,
+        places.map((place) => `${place} ${constants.W_OK | constants.X_OK}`),
+      )
+    }
+    const file = join(folder, 'no-folder')
+    writeFileSync(file, '')
+    assert.match((await findObstacle(file))!, /^EACCES/, 'a file that is no program')
   })
 
   test('counts late, failed and refused mails', async () => {

@@ -44,6 +44,7 @@ export const de: Translation<typeof en> = {
   'status.mail_addresses': { one: '{count} Adresse funktioniert nicht', other: '{count} Adressen funktionieren nicht' },
   'status.backup_none': 'BACKUP_DIR ist nicht gesetzt: Es gibt keine nächtliche Sicherung',
   'status.backup_never': 'In BACKUP_DIR ({folder}) gibt es noch keine Sicherung; {command} macht jetzt eine',
+  'status.backup_unwritable': 'In BACKUP_DIR ({folder}) kann nichts geschrieben werden: {reason}',
   'status.backup_old': {
     one: 'Die neueste Sicherung in BACKUP_DIR ist {count} Stunde alt',
     other: 'Die neueste Sicherung in BACKUP_DIR ist {count} Stunden alt',

@@ -39,6 +39,7 @@ export const en = {
   'status.mail_addresses': { one: '{count} address does not work', other: '{count} addresses do not work' },
   'status.backup_none': 'BACKUP_DIR is not set: no nightly backup is made',
   'status.backup_never': 'there is no backup in BACKUP_DIR ({folder}) yet; {command} creates one now',
+  'status.backup_unwritable': 'BACKUP_DIR ({folder}) cannot be written: {reason}',
   'status.backup_old': {
     one: 'the newest backup in BACKUP_DIR is {count} hour old',
     other: 'the newest backup in BACKUP_DIR is {count} hours old',
