@@ -1,8 +1,9 @@
 // Builds what people install, installs it where nothing of ours was, starts it, asks for the sign-in page, its assets and the handbook,
 // creates an administrator, upgrades and removes it. `npm test` starts the npm package only (test/process/package.test.ts).
 // Needs the network; the Debian package and the image need root on Debian with debootstrap, dpkg, buildah, podman and runc.
+// The machine is a Debian with systemd in a container (systemd-container, util-linux), set up by the operators' chapter of the handbook.
 // The proxies of the machine's Debian release (nginx, caddy; apt-get, dpkg, openssl) run with the examples of `deploy/` in front of it.
-//   npm run check:packages -- --only npm,npx,deb,image,proxies --base /srv/bookworm (a folder made by debootstrap)
+//   npm run check:packages -- --only npm,npx,deb,machine,image,proxies --base /srv/bookworm (a folder made by debootstrap)
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,7 @@ import {
 } from '#test/support/process/processes.ts'
 import { buildDeb } from './build-deb.ts'
 import { execute } from './execute.ts'
+import { checkMachine } from './packages/machine.ts'
 import { checkProxies } from './packages/proxies.ts'
 
 type Row = { artifact: string; size: string; install: string; start: string; answered: string; upgrade: string; removed: string }
@@ -33,7 +35,7 @@ const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
 const NO_ADMIN = /There is no administrator yet/
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'npm,npx,deb,image,proxies' }, base: { type: 'string' } },
+  options: { only: { type: 'string', default: 'npm,npx,deb,machine,image,proxies' }, base: { type: 'string' } },
 })
 const folder = mkdtempSync(join(tmpdir(), 'turnout-check-packages-'))
 const inFolder = (name: string): string => join(folder, name)
@@ -214,15 +216,24 @@ function debOfNext(deb: string): string {
   const version = bumpManifest(join(tree, 'usr/lib/turnout/package.json'))
   const control = join(tree, 'DEBIAN/control')
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, `Version: ${version}`))
-  const next = inFolder(`turnout_${version}.deb`)
+  const next = inFolder(`turnout_${version}_next.deb`)
   execute('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, next])
   return next
 }
 
-async function checkDeb(tarball: string): Promise<Row> {
+type Debs = { deb: string; next: string }
+let built: Debs | undefined
+
+function buildDebs(tarball: string): Debs {
+  if (built) return built
   step('npm run package:deb')
   const deb = buildDeb({ tarball, into: folder })
-  const next = debOfNext(deb)
+  built = { deb, next: debOfNext(deb) }
+  return built
+}
+
+async function checkDeb(tarball: string): Promise<Row> {
+  const { deb, next } = buildDebs(tarball)
   const root = makeRoot('debian')
   const dpkg = (args: string[]): string => execute('chroot', [root, 'dpkg', ...args])
   const installDeb = (path: string): void => {
@@ -314,7 +325,7 @@ async function checkImage(): Promise<Row> {
 const rows: Row[] = []
 try {
   const chosen = new Set(values.only.split(','))
-  const tarball = chosen.has('npm') || chosen.has('npx') || chosen.has('deb') ? pack() : ''
+  const tarball = ['npm', 'npx', 'deb', 'machine'].some((name) => chosen.has(name)) ? pack() : ''
   const checks: Record<string, () => Promise<Row>> = {
     npm: () => checkNpm(tarball),
     npx: () => checkNpx(tarball),
@@ -330,6 +341,7 @@ try {
       process.exitCode = 1
     }
   }
+  if (chosen.has('machine')) console.log(await checkMachine({ root: makeRoot('machine'), inRoot }, buildDebs(tarball)))
   if (chosen.has('proxies')) console.table(await checkProxies(folder))
 } finally {
   await endAll()
