@@ -5,7 +5,7 @@ export type Query = string | Record<string, string | number | (string | number)[
 export type CallOptions = {
   query?: Query
   headers?: Record<string, string | string[]>
-  body?: string
+  body?: string | Buffer
   /** Skips the check, for responses outside the API or in another format. */
   unchecked?: boolean
 }
@@ -30,7 +30,7 @@ export function call(
   method: string,
   url: string,
   headers: Record<string, string | string[]> = {},
-  body?: string,
+  body?: string | Buffer,
 ): Promise<Answer> {
   return new Promise((done, fail) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

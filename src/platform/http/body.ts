@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { YEARS_RULE } from '#platform/body-day.ts'
 import { type Language, type SourceLanguage, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
@@ -60,9 +61,15 @@ export async function readJson(
     })
   const isJson = JSON_TYPES.includes(mediaType(request))
   if (!isJson && Number(request.headers['content-length'] ?? 0) > 0) throw refuse()
-  const text = await readText(request, maxBytes)
-  if (text === '') return { text, value: {} }
+  const bytes = await readBytes(request, maxBytes)
+  if (bytes.length === 0) return { text: '', value: {} }
   if (!isJson) throw refuse()
+  if (!isIdentity(request)) {
+    const headers = { 'accept-encoding': 'identity' }
+    throw new Problem('unsupported_media_type', { detail: words.t('problem.send_uncompressed'), headers })
+  }
+  const text = readUtf8(bytes)
+  if (text === undefined) throw new Problem('bad_request', { detail: words.t('problem.send_utf8') })
   try {
     return { text, value: parseForeignJson(text) }
   } catch (cause) {
@@ -71,6 +78,20 @@ export async function readJson(
       cause,
       detail: fault ? words.t('problem.malformed_json', fault) : words.t('problem.deep_json'),
     })
+  }
+}
+
+const isIdentity = ({ headers }: FastifyRequest): boolean =>
+  ['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Undefined for bytes of other encodings, which would be stored as replacement characters. A byte order mark is left out. */
+function readUtf8(bytes: Buffer): string | undefined {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return undefined
   }
 }
 
@@ -172,8 +193,14 @@ function findUnknownKeys(schema: z.core.$ZodType, value: unknown, path: readonly
 }
 
 const LINES: Record<SourceLanguage, z.core.$ZodErrorMap> = {
-  en: withLines(z.locales.en().localeError, 'Invalid text: one line, without tabs and other control characters'),
-  de: withLines(z.locales.de().localeError, 'Ungültiger Text: eine Zeile, ohne Tabulatoren und andere Steuerzeichen'),
+  en: withLines(
+    withYears(z.locales.en().localeError, 'Invalid date: the years 1900 to 2199 are possible'),
+    'Invalid text: one line, without tabs and other control characters',
+  ),
+  de: withLines(
+    withYears(z.locales.de().localeError, 'Ungültiges Datum: möglich sind die Jahre 1900 bis 2199'),
+    'Ungültiger Text: eine Zeile, ohne Tabulatoren und andere Steuerzeichen',
+  ),
 }
 const MESSAGES: Record<SourceLanguage, z.core.$ZodErrorMap> = {
   en: withRequired(LINES.en, 'Is required'),
@@ -196,6 +223,10 @@ function withRequired(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorM
 /** Patterns are no explanation. */
 function withLines(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorMap {
   return (issue) => (issue.code === 'invalid_format' && issue.pattern === String(SINGLE_LINE) ? text : map(issue))
+}
+
+function withYears(map: z.core.$ZodErrorMap, text: string): z.core.$ZodErrorMap {
+  return (issue) => (issue.code === 'custom' && issue.params?.rule === YEARS_RULE ? text : map(issue))
 }
 
 /** Unknown keys get one error each, at their place, that names no other: with all of them it would grow by the square. */

@@ -37,6 +37,27 @@ describe('writes of the API', async () => {
     assert.equal((await send('{\n  "amount": 1,\n}')).body.detail, 'The body is not JSON from line 3, column 1.')
     assert.equal((await send('['.repeat(65) + ']'.repeat(65))).body.detail, 'The body is nested too deeply.')
   })
+  test('what is not UTF-8 is refused instead of stored with other characters', async () => {
+    const headers = { 'content-type': 'application/json; charset=latin1', 'accept-language': 'en' }
+    const send = (text: string, encoding: BufferEncoding) =>
+      olga.request('POST', '/api/purses/', { ...unchecked, body: Buffer.from(text, encoding), headers })
+    const { status, body } = await send('{"amount":1,"label":"ä"}', 'latin1')
+    assert.deepEqual([status, body.detail], [400, 'Send the body in UTF-8. It contains bytes that are not.'])
+    assert.equal((await send('{"amount":1,"label":"ä"}', 'utf8')).status, 201)
+    assert.equal((await send('\ufeff{"amount":1}', 'utf8')).status, 201, 'with a byte order mark')
+  })
+  test('compressed content is answered with the encoding that is taken', async () => {
+    const send = (encoding: string, body: string) =>
+      olga.request('POST', '/api/purses/', {
+        ...unchecked,
+        body,
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding, 'accept-language': 'en' },
+      })
+    const { status, body, headers } = await send('gzip', '{"amount":1}')
+    assert.deepEqual([status, body.detail, headers['accept-encoding']], [415, 'Send the body without compression.', 'identity'])
+    assert.equal((await send('Identity', '{"amount":1}')).status, 201)
+    assert.equal((await send('gzip', '')).status, 400, 'without content there is nothing to decode')
+  })
   test('content of another type is answered with the types that are taken', async () => {
     const { body, headers } = await olga.request('POST', '/api/purses/', {
       ...unchecked,

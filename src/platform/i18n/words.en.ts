@@ -57,6 +57,8 @@ export const en = {
   'problem.unknown_result': 'The results so far have no such value.',
   'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
   'problem.send_json': 'Send the body with the Content-Type {type}.',
+  'problem.send_uncompressed': 'Send the body without compression.',
+  'problem.send_utf8': 'Send the body in UTF-8. It contains bytes that are not.',
   'problem.malformed_json': 'The body is not JSON from line {line}, column {column}.',
   'problem.deep_json': 'The body is nested too deeply.',
   'problem.dry_run_choice': 'Once, true or false.',

@@ -48,5 +48,9 @@ describe('own availability by the API', async () => {
     )
     assert.deepEqual((await ann.get(PATH)).body, before)
     assert.equal((await ann.patch(PATH, { weekly: [{ ...morning, from: '8 am' }] }, '*')).status, 400)
+    const early = await ann.patch(PATH, { days: [{ kind: 'can', first: '1899-12-31', last: '2031-07-01' }] }, '*')
+    assert.deepEqual(early.body.errors, [
+      { pointer: '/days/0/first', code: 'custom', detail: 'Invalid date: the years 1900 to 2199 are possible' },
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDay } from '#platform/i18n/days.ts'
+import { bodyDay } from '#platform/body-day.ts'
 import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { checkbox, date, defineForm, file, select, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
@@ -96,7 +96,6 @@ const weeklyRecord = z.strictObject({
   from: clockTime,
   until: clockTime.describe('After `from`; 24:00 is the end of the day'),
 })
-const bodyDay = z.iso.date().refine((value) => readDay(value) !== undefined)
 const daysRecord = z.strictObject({ kind: recordKind, first: bodyDay, last: bodyDay.describe('Not before `first`') })
 
 const example = {

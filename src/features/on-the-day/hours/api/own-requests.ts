@@ -1,23 +1,24 @@
 import { z } from 'zod'
 import { withdrawRequest } from '#features/accounts/requests/commands.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import { bodyDay } from '#platform/body-day.ts'
 import { scope } from '#platform/http/access.ts'
 import { collectionEndpoints, type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
+import { parseLikeForm } from '#platform/http/form-errors.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { requestHours } from '../commands.ts'
 import { findOwnHoursRequests, getOwnHoursRequest, type HoursRequestRow } from '../queries.ts'
-import { hoursRequestRecord, MAX_HOURS, MAX_REASON_LENGTH } from '../schema.ts'
+import { hoursForm, hoursRequestRecord, MAX_HOURS, MAX_REASON_LENGTH } from '../schema.ts'
 
 const REQUESTS = '/api/users/me/working-hours-requests/'
 const tag = 'users'
-const hasTwoDecimals = (hours: number): boolean => Math.abs(hours * 100 - Math.round(hours * 100)) < 1e-6
 
 const hoursBody = z
   .strictObject({
-    date: z.iso.date().describe('Not in the future'),
-    hours: z.number().positive().max(MAX_HOURS).refine(hasTwoDecimals).meta({ multipleOf: 0.01 }),
+    date: bodyDay.describe('Not in the future'),
+    hours: z.number().positive().max(MAX_HOURS).meta({ multipleOf: 0.01 }),
     reason: bodyLine.min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ example: { date: '2026-03-02', hours: 2.5, reason: 'Cleaned the vehicles' } })
@@ -65,7 +66,9 @@ export const ownHoursRequests: Endpoint[] = [
     body: hoursBody,
     responses: { 201: OWN_RECORD },
     perform: async (context, _path, body) => {
-      const outcome = await requestHours(context, body)
+      const { date, hours, reason } = body
+      const values = parseLikeForm(hoursForm.schema, { date, hours: String(hours), reason }, context)
+      const outcome = await requestHours(context, values)
       if (!outcome.ok) {
         const detail = context.words.t(`hours.${outcome.reason}`)
         throw new Problem('invalid_input', { errors: [{ pointer: '/date', code: outcome.reason, detail }] })
