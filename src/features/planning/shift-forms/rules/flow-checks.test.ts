@@ -36,6 +36,13 @@ describe('a sign-up flow from an API client', () => {
       { signup_from_rule: '2031-05-30T08:00', signup_until_rule: 'P1X' },
       ['signup_from_rule: unreadable', 'signup_until_rule: unreadable'],
     ],
+    [
+      'a year before the first',
+      'request_confirm',
+      { signup_from_rule: 'P800000D', signup_until: '-000001-06-01T08:00:00Z' },
+      ['signup_from_rule: unreadable', 'signup_until: unreadable'],
+    ],
+    ['a year of five digits', 'request_confirm', { signup_until: '+010000-01-01T00:00:00Z' }, ['signup_until: unreadable']],
     ['closing a day after opening', 'request_confirm', { signup_from: 'P2D', signup_until: 'P1D' }, []],
     [
       'closing when it opens',

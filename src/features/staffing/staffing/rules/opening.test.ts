@@ -15,6 +15,12 @@ describe('a stored time', () => {
     ['that is no time', 'soon', undefined],
     ['that is no duration', 'P', undefined],
     ['that is empty', '', undefined],
+    ['in the first year', '0001-01-02T00:00:00Z', '0001-01-02T00:00:00.000Z'],
+    ['before the first year', '0000-12-30T00:00:00Z', undefined],
+    ['in the last year of four digits', '9999-12-30T00:00:00Z', '9999-12-30T00:00:00.000Z'],
+    ['after it', '+010000-01-02T00:00:00Z', undefined],
+    ['after it, without an offset', '+010000-01-02T00:00', undefined],
+    ['relative to the start, before the first year', 'P800000D', undefined],
   ]
   for (const [title, text, expected] of cases)
     test(title, () => assert.equal(readMoment(text, shift.start, BERLIN)?.toISOString(), expected))

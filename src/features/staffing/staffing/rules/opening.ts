@@ -12,7 +12,7 @@ export function readMoment(text: string, start: Date, timeZone: string): Date | 
   try {
     const before = Temporal.Duration.from(text)
     const from = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timeZone)
-    return new Date(from.subtract(before).epochMilliseconds)
+    return printable(from.subtract(before))
   } catch {
     return undefined
   }
@@ -21,12 +21,16 @@ export function readMoment(text: string, start: Date, timeZone: string): Date | 
 /** Reads a date-time as above; undefined for a duration. */
 export function readFixedMoment(text: string, timeZone: string): Date | undefined {
   try {
-    if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
-    return new Date(Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds)
+    if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return printable(Temporal.Instant.from(text).toZonedDateTimeISO(timeZone))
+    return printable(Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone))
   } catch {
     return undefined
   }
 }
+
+/** Date-times of the API have a year of four digits (RFC 3339). */
+const printable = (at: Temporal.ZonedDateTime): Date | undefined =>
+  at.year >= 1 && at.year <= 9999 ? new Date(at.epochMilliseconds) : undefined
 
 /** Sign-up closes at the end of the shift at the latest. Undefined if a time is invalid. */
 export function readOpening(
