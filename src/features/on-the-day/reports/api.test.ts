@@ -42,4 +42,17 @@ describe('reports by the API', async () => {
       [400, ['first_day', 'last_day', 'type', 'group']],
     )
   })
+
+  for (const [query, expected] of [
+    ['first_day=2031-03-02&last_day=2031-03-01', ['last_day end_before_start']],
+    ['first_day=2031-03-01&last_day=2031-03-01', ['2031-03-01', '2031-03-01']],
+    ['first_day=2031-05-02', ['first_day date_future']],
+    ['first_day=2031-05-02&last_day=2031-06-01', ['first_day date_future']],
+    ['first_day=2031-05-01&last_day=2031-06-01', ['2031-05-01', '2031-05-01']],
+  ] as const)
+    test(`${query}: ${expected.join()}`, async () => {
+      const { status, body } = await world.as(PAUL, 'CONFIDENTIAL_READ').get(`/api/reports/?${query}`)
+      const errors = body.errors?.map(({ parameter, code }: Record<string, string>) => `${parameter} ${code}`)
+      assert.deepEqual(status === 200 ? [body.first_day, body.last_day] : errors, [...expected])
+    })
 })

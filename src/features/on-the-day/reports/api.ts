@@ -4,6 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
+import { type InputError, Problem } from '#platform/http/problem.ts'
 import { type Day, readDay } from '#platform/i18n/days.ts'
 import { readId } from '#platform/ids.ts'
 import { findReport } from './queries/report.ts'
@@ -106,6 +107,16 @@ const numberParameter = (description: string): Parameter<number> => ({
 type Query = { first_day?: Day | undefined; last_day?: Day | undefined; type?: number | undefined; group?: number | undefined }
 type Found = { choice: ReportChoice; report: Report }
 
+/** The page ignores a first day that does not fit; a program would take other figures for those that it asked for. */
+function checkPeriod({ words }: RequestContext, { from, until, today }: { from: Day | undefined; until: Day; today: Day }): void {
+  if (from === undefined || (from <= until && from <= today)) return
+  const error: InputError =
+    from > today
+      ? { parameter: 'first_day', code: 'date_future', detail: words.t('reports.first_day_future') }
+      : { parameter: 'last_day', code: 'end_before_start', detail: words.t('reports.last_day_before') }
+  throw new Problem('invalid_input', { errors: [error] })
+}
+
 async function getReport(
   context: RequestContext,
   { first_day: from, last_day: until, type: typeId, group }: Query,
@@ -113,7 +124,9 @@ async function getReport(
   const given = Object.entries({ from, until, type: typeId, group }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  const choice = readReportChoice(new URLSearchParams(given), dayOf(context.now, context.site.timeZone))
+  const today = dayOf(context.now, context.site.timeZone)
+  checkPeriod(context, { from, until: until ?? today, today })
+  const choice = readReportChoice(new URLSearchParams(given), today)
   return { choice, report: await findReport(context, choice, { members: MAX_PEOPLE }) }
 }
 
@@ -168,8 +181,8 @@ export const reportsApi: Endpoint[] = [
     summary: 'Figures of a period: shifts, hours, reliability, people',
     description: `Of events that the caller plans, until today. Without a period, the last twelve months; at most ${MAX_MONTHS} months.`,
     parameters: {
-      first_day: dayParameter('The first day.'),
-      last_day: dayParameter('The last day.'),
+      first_day: dayParameter('The first day, not after today.'),
+      last_day: dayParameter('The last day, not before the first; a later one than today counts as today.'),
       type: numberParameter('Only events of the type with this id.'),
       group: numberParameter('Only events that are meant for the group with this id.'),
     },

@@ -3,6 +3,8 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'reports.title': 'Auswertungen',
+  'reports.first_day_future': 'Der erste Tag liegt nach heute.',
+  'reports.last_day_before': 'Der letzte Tag liegt vor dem ersten.',
   'reports.facts': '{from} bis {until}, Schichten, die begonnen haben',
   'reports.year_title': 'Bericht {year}',
   'reports.year_facts': '{organization} · {from} bis {until}',

@@ -2,6 +2,8 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'reports.title': 'Reports',
+  'reports.first_day_future': 'The first day is after today.',
+  'reports.last_day_before': 'The last day is before the first.',
   'reports.facts': '{from} to {until}, shifts that have begun',
   'reports.year_title': 'Report {year}',
   'reports.year_facts': '{organization} · {from} to {until}',
