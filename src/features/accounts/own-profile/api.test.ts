@@ -32,7 +32,7 @@ describe('the own picture by the API', async () => {
 
   test('is tried without storing it for the person', async () => {
     const { body: before } = await ann.get(PICTURE)
-    const other = (await makePicture({ width: 40, height: 30, format: 'png' })).toString('base64')
+    const other = (await makePicture({ width: 40, height: 30, format: 'png' })).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
     const tried = await ann.patch(PICTURE, { data: other }, '*', { query: 'dry_run=1' })
     assert.deepEqual([tried.status, tried.headers['dry-run'], tried.body.content_type], [200, 'true', 'image/png'])
     assert.deepEqual((await ann.get(PICTURE)).body, before)
@@ -41,6 +41,8 @@ describe('the own picture by the API', async () => {
   for (const [what, data, code] of [
     ['a text', Buffer.from('no picture').toString('base64'), 'picture_type'],
     ['no base64', '%%%', 'picture_missing'],
+    ['nothing', '', 'picture_missing'],
+    ['a data URL', `data:image/jpeg;base64,${photo}`, 'picture_missing'],
     ['half of a picture', photo.slice(0, 2_000), 'picture_unreadable'],
   ] as const)
     test(`${what} is refused, and nothing of it is kept`, async () => {

@@ -7,12 +7,15 @@ import { discardFiles, receiveFile, type Upload } from '#platform/files/upload.t
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
 import { parseLikeForm } from '#platform/http/form-errors.ts'
+import { Problem } from '#platform/http/problem.ts'
 import { removePicture, setPicture } from './commands/picture.ts'
 import { getPicture } from './queries.ts'
 import { PROFILE_PICTURE, pictureForm } from './schema.ts'
 
 /** Parsing holds up other requests, so that pictures are smaller here than on the page: about 6 MB, which base64 makes longer. */
 const MAX_TEXT = 8_000_000
+/** Some programs write line breaks. */
+const NO_BASE64 = /[^\w+/=\s-]/
 const EXAMPLE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC'
 
 const pictureRecord = z
@@ -51,6 +54,11 @@ async function getOwnPicture(context: RequestContext): Promise<z.infer<typeof pi
 /** As the page does: checked by its bytes, upright, not larger than necessary, without metadata. A job deletes it if nothing refers to it. */
 async function storePicture(context: RequestContext, { data }: PictureBody): Promise<PictureBody> {
   if (data === null) return { data }
+  // Decoding would leave out what is no base64, the beginning of a `data:` URL for example.
+  if (data.trim() === '' || NO_BASE64.test(data)) {
+    const detail = context.words.t('profiles.picture_base64')
+    throw new Problem('invalid_input', { errors: [{ pointer: '/data', code: 'picture_missing', detail }] })
+  }
   const store = filesOf(context)
   const bytes = Buffer.from(data, 'base64')
   const received = await receiveFile(

@@ -87,6 +87,7 @@ export const de: Translation<typeof en> = {
   'profiles.picture_saved': 'Dein Bild wurde gespeichert.',
   'profiles.picture_remove': 'Bild entfernen',
   'profiles.picture_removed': 'Dein Bild wurde entfernt.',
+  'profiles.picture_base64': 'Das ist kein Bild in Base64. Lass „data:“ und den Typ weg.',
   'profiles.picture_missing': 'Bitte wähle zuerst ein Bild.',
   'profiles.picture_large': 'Dieses Bild ist zu groß. Die Grenze ist 15 MB.',
   'profiles.picture_type': 'Bitte wähle ein Bild in PNG, JPEG oder WebP.',

@@ -81,6 +81,7 @@ export const en = {
   'profiles.picture_saved': 'Your picture was saved.',
   'profiles.picture_remove': 'Remove picture',
   'profiles.picture_removed': 'Your picture was removed.',
+  'profiles.picture_base64': 'This is not a picture in base64. Leave out “data:” and the type.',
   'profiles.picture_missing': 'Please choose an image first.',
   'profiles.picture_large': 'This image is too large. The limit is 15 MB.',
   'profiles.picture_type': 'Please choose a PNG, JPEG or WebP image.',
