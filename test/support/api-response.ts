@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { ENDPOINTS } from '#endpoints'
 import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
+import { ERROR_CODES } from '#platform/http/error-codes.ts'
 import { withTried } from '#platform/http/openapi-operation.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '#platform/http/problem.ts'
 
@@ -91,6 +92,9 @@ const ERROR_KEYS = [
   ['pointer', 'code', 'detail'],
 ]
 
+/** Errors of a batch have the codes of problems. */
+const KNOWN_CODES: ReadonlySet<string> = new Set([...ERROR_CODES, ...PROBLEM_CODES])
+
 export function assertProblem(answer: Answer): void {
   const { body, headers, status } = answer
   assertHeaders(answer, {
@@ -118,6 +122,7 @@ export function assertProblem(answer: Answer): void {
       JSON.stringify(error),
     )
     for (const text of Object.values(error)) assert.equal(typeof text, 'string')
+    assert.ok(KNOWN_CODES.has((error as { code: string }).code), `the catalogue explains ${JSON.stringify(error)}`)
   }
   if (body.code === 'invalid_input') assert.ok(body.errors.length > 0)
   if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer\b/)

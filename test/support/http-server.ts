@@ -65,7 +65,7 @@ const letters: Parameter<string> = {
   description: 'Letters',
   schema: { type: 'string' },
   read: (values) => {
-    if (!/^[a-z]*$/.test(values.at(-1)!)) throw new BadParameter('bad_letters', 'Only letters.')
+    if (!/^[a-z]*$/.test(values.at(-1)!)) throw new BadParameter('invalid_value', 'Only letters.')
     return values.at(-1)
   },
 }

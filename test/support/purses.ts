@@ -45,7 +45,7 @@ export const PURSE_ENDPOINTS: Endpoint[] = [
     body: amountBody,
     responses,
     perform: async ({ db }, _path, { amount }) => {
-      if (amount < 0) throw new Problem('refused', { errors: [{ code: 'negative', detail: 'No debts.' }] })
+      if (amount < 0) throw new Problem('refused', { errors: [{ code: 'too_small', detail: 'No debts.' }] })
       const { rows } = await sql<{ id: number; amount: number }>`
         insert into purse (amount) values (${amount}) returning id, amount`.execute(db)
       return { status: 201, body: rows[0]!, result: { pin: 'secret' }, headers: { location: `/api/purses/${rows[0]!.id}/` } }

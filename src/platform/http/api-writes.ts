@@ -119,7 +119,7 @@ function readWriteQuery(query: RawQuery, words: Words): boolean {
   const text = given.length ? given[0]!.trim().toLowerCase() : 'false'
   const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !WRITE_PARAMETERS.includes(name))
   const detail = words.t('problem.unknown_parameter', { known: WRITE_PARAMETERS.join(', ') })
-  const errors = unknown.map((parameter) => ({ parameter, code: 'unknown_parameter', detail }))
+  const errors = unknown.map((parameter): InputError => ({ parameter, code: 'unknown_parameter', detail }))
   if (given.length > 1 || !Object.hasOwn(DRY_RUN, text))
     errors.push({ parameter: 'dry_run', code: 'invalid_choice', detail: words.t('problem.dry_run_choice') })
   if (errors.length) throw new Problem('invalid_input', { errors })

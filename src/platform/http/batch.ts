@@ -6,7 +6,7 @@ import { resolveReferences } from './batch-references.ts'
 import { parseBodyValue } from './body.ts'
 import { type Endpoint, type WriteEndpoint, writeEndpoint } from './endpoint.ts'
 import { checkPathShape, readApiPath, routeUrl } from './path.ts'
-import { Problem, problemBody } from './problem.ts'
+import { Problem, type ProblemCode, problemBody } from './problem.ts'
 import { type AnyWrite, checkPreconditionGiven, type Operation, performOperation } from './write.ts'
 
 const MAX_OPERATIONS = 100
@@ -69,7 +69,7 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
       const failed = results.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, body }] : []))
       if (!failed.length) return { status: 200, body: { results } }
       const errors = failed.map(({ index, body }) => {
-        const { code, detail } = body as { code: string; detail: string }
+        const { code, detail } = body as { code: ProblemCode; detail: string }
         return { pointer: `/operations/${index}`, code, detail }
       })
       throw new Problem('batch_failed', { errors, members: { results } })
@@ -101,8 +101,8 @@ async function runAlone(
 function resolve({ words }: WriteContext, given: Given, earlier: readonly Result[]): Given {
   const resolved = resolveReferences(given, earlier)
   if (resolved.ok) return resolved.step
-  const error = { pointer: resolved.pointer, code: 'unknown_result', detail: words.t('problem.unknown_result') }
-  throw new Problem('invalid_input', { errors: [error] })
+  const detail = words.t('problem.unknown_result')
+  throw new Problem('invalid_input', { errors: [{ pointer: resolved.pointer, code: 'unknown_result', detail }] })
 }
 
 function check({ actor, words }: WriteContext, given: Given, { endpoint, segments }: Found): Operation {

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { isMessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { Problem } from './problem.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { type InputError, Problem } from './problem.ts'
 
 /** Issue messages of form schemas are message keys, their `params` fill them; issues without a key get a general text. */
 export function formErrors(error: z.ZodError, words: Words): FormError[] {
@@ -29,9 +30,9 @@ type BodyOptions = {
 export function parseLikeForm<T>(schema: z.ZodType<T>, values: Record<string, unknown>, { words, keys = {} }: BodyOptions): T {
   const parsed = schema.safeParse(values)
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => {
+  const errors = parsed.error.issues.map((issue): InputError => {
     const field = String(issue.path[0] ?? '')
-    const code = isMessageKey(issue.message) ? issue.message.split('.').at(-1)! : issue.code
+    const code = isMessageKey(issue.message) ? (issue.message.split('.').at(-1)! as ErrorCode) : issue.code
     return { pointer: field === '' ? '' : `/${keys[field] ?? field}`, code, detail: issueText(issue, words) }
   })
   throw new Problem('invalid_input', {

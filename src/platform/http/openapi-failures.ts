@@ -3,7 +3,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import type { Json } from './openapi-schemas.ts'
-import { PROBLEM_CODES, Problem, type ProblemCode, problemBody, statusOf } from './problem.ts'
+import { type InputError, PROBLEM_CODES, Problem, type ProblemCode, problemBody, statusOf } from './problem.ts'
 
 export const problemSchema: Json = {
   type: 'object',
@@ -33,8 +33,9 @@ export const problemSchema: Json = {
           parameter: { type: 'string', description: 'The query parameter' },
           pointer: { type: 'string', description: 'The place in the body, a JSON pointer; empty for the whole body' },
           code: {
-            anyOf: [{ type: 'string', enum: ERROR_CODES }, { type: 'string' }],
-            description: 'Stable; the catalogue of problems explains each. New ones can be added.',
+            anyOf: [{ type: 'string', enum: [...new Set([...ERROR_CODES, ...PROBLEM_CODES])] }, { type: 'string' }],
+            description:
+              'Stable; the catalogue of problems explains each. In a batch, that of the problem of the write. New ones can be added.',
           },
           detail: { type: 'string' },
         },
@@ -46,7 +47,7 @@ export const problemSchema: Json = {
 }
 
 function exampleOf(code: ProblemCode): Json {
-  const errors =
+  const errors: InputError[] | undefined =
     code === 'invalid_input' ? [{ parameter: 'type', code: 'invalid_choice', detail: 'Select a valid choice.' }] : undefined
   const members = code === 'gone' ? { members: { next: '6f1c2b1e0d3a-1k2' } } : {}
   const problem = new Problem(code, { ...(errors ? { errors } : {}), ...members })

@@ -11,7 +11,7 @@ const word: Parameter<string> = {
   ...told,
   read: (values) => {
     const text = values.at(-1)!.trim()
-    if (/\d/.test(text)) throw new BadParameter('has_digits', `${text} has digits`)
+    if (/\d/.test(text)) throw new BadParameter('invalid_format', `${text} has digits`)
     return text || undefined
   },
 }
@@ -43,9 +43,9 @@ test('all errors are reported at once, in the order of the declaration', async (
   await assert.rejects(read('old=4&known=ben&word=1&list=x'), (error) => {
     assert.ok(error instanceof Problem && error.status === 400)
     assert.deepEqual(error.errors, [
-      { parameter: 'word', code: 'has_digits', detail: '1 has digits' },
+      { parameter: 'word', code: 'invalid_format', detail: '1 has digits' },
       { parameter: 'known', code: 'unknown', detail: 'ben is not here' },
-      { parameter: 'old', code: 'has_digits', detail: '4 has digits' },
+      { parameter: 'old', code: 'invalid_format', detail: '4 has digits' },
     ])
     return true
   })

@@ -1,13 +1,14 @@
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { ErrorCode } from './error-codes.ts'
 import { type InputError, Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
 /** Thrown by a parameter that cannot parse its values. */
 export class BadParameter extends Error {
-  readonly code: string
+  readonly code: ErrorCode
   /** One or more. */
   readonly details: readonly string[]
-  constructor(code: string, ...details: string[]) {
+  constructor(code: ErrorCode, ...details: string[]) {
     super(code)
     this.code = code
     this.details = details

@@ -33,7 +33,7 @@ test('codes are snake_case and statuses are 4xx or 5xx, except that of a redirec
 
 test('a body is an RFC 9457 problem with its members in the documented order', () => {
   const words = wordsFor('en', 'UTC')
-  const errors = [{ parameter: 'type', code: 'bad_choice', detail: 'No.' }]
+  const errors = [{ parameter: 'type', code: 'invalid_choice' as const, detail: 'No.' }]
   const cause = new Error('the password of the database')
   const body = problemBody(new Problem('invalid_input', { errors, cause }), words, 'id-1')
   assert.deepEqual(Object.keys(JSON.parse(body)), ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'])

@@ -1,9 +1,10 @@
 import type { Scope } from '#platform/auth/scopes.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { ErrorCode } from './error-codes.ts'
 
-/** One invalid input. */
-export type InputError = { parameter?: string; pointer?: string; code: string; detail: string }
+/** One invalid input. In a batch, the code is that of the problem of a write. */
+export type InputError = { parameter?: string; pointer?: string; code: ErrorCode | ProblemCode; detail: string }
 
 const STATUS = {
   moved: 308,

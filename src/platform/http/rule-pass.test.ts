@@ -54,7 +54,7 @@ describe('a body with wrong types', () => {
         { start: START, end: START },
       ],
     })!
-    const judged = (pointer?: string) => isJudged({ ...(pointer === undefined ? {} : { pointer }), code: 'c', detail: '' })
+    const judged = (pointer?: string) => isJudged({ ...(pointer === undefined ? {} : { pointer }), code: 'custom', detail: '' })
     assert.deepEqual(
       ['/title', '/shifts/1/end', '/type', '/type/x', '/shifts/0/end', '/shifts', '/note', '', undefined].map(judged),
       [true, true, false, false, false, false, false, false, false],

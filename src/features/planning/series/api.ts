@@ -10,7 +10,7 @@ import { readDate } from '#features/planning/shift-forms/rules/shift-times.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { anyUser, scope } from '#platform/http/access.ts'
 import { type Endpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { type InputError, Problem } from '#platform/http/problem.ts'
 import { copyShift, duplicateEvent } from './commands/copies.ts'
 import { datesOf, MAX_DATES } from './rules/recurrence.ts'
 
@@ -36,7 +36,7 @@ const datesBody = z
 
 /** Throws if there are no dates, or too many. */
 function readDates({ words }: WriteContext, { dates: singles, recurrence: rule }: z.infer<typeof datesBody>): string[] {
-  const unreadable = singles.flatMap((date, index) =>
+  const unreadable = singles.flatMap((date, index): InputError[] =>
     readDate(date) ? [] : [{ pointer: `/dates/${index}`, code: 'unreadable', detail: faultText(words, 'unreadable') }],
   )
   if (unreadable.length) throw new Problem('invalid_input', { errors: unreadable })

@@ -32,7 +32,7 @@ const presentSharedEvent = (row: SharedEventRow, { site }: RequestContext) => ({
 const CODE_ERRORS = {
   invalid_code: { pointer: '/code', code: 'invalid_code', detail: 'Invite code is not valid' },
   expired_code: { pointer: '/code', code: 'expired_code', detail: 'Invite code is expired' },
-}
+} as const
 
 export const federationApi: Endpoint[] = [
   listEndpoint({

@@ -8,7 +8,7 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import type { RequestContext, WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, recordEndpoint, writeEndpoint } from '#platform/http/endpoint.ts'
-import { Problem, requireFound } from '#platform/http/problem.ts'
+import { type InputError, Problem, requireFound } from '#platform/http/problem.ts'
 import { bodyLine } from '#platform/single-line.ts'
 import { type CompanionsOutcome, changeCompanions } from './commands.ts'
 import { type CompanionFault, type CompanionsChange, listVersion, shownCompanions } from './rules.ts'
@@ -87,7 +87,7 @@ function readChange({ companions }: Body, known: readonly Companion[]): Companio
 function checkKnown({ words }: WriteContext, { companions }: Body, known: readonly Companion[]): void {
   const ids = new Set(shownCompanions(known).map(({ id }) => id))
   const detail = words.t('companions.refusal.changed')
-  const errors = companions.flatMap(({ id }, index) =>
+  const errors = companions.flatMap(({ id }, index): InputError[] =>
     id === undefined || ids.has(id) ? [] : [{ pointer: `/companions/${index}/id`, code: 'unknown', detail }],
   )
   if (errors.length) throw new Problem('invalid_input', { errors })

@@ -101,8 +101,8 @@ export const ownDetailsApi: Endpoint[] = [
       // The command keeps a locked name.
       const wished = body.display_name?.trim() ?? stored.display_name
       if (wished !== stored.display_name && after?.display_name === stored.display_name) {
-        const error = { pointer: '/display_name', code: 'name_locked', detail: words.t('people.refused_name_locked') }
-        throw new Problem('refused', { errors: [error] })
+        const detail = words.t('people.refused_name_locked')
+        throw new Problem('refused', { errors: [{ pointer: '/display_name', code: 'name_locked', detail }] })
       }
       return { status: 200, body: after, about: context.actor.userId }
     },

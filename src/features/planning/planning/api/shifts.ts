@@ -4,6 +4,7 @@ import { faultText } from '#features/planning/shift-forms/rules/form-rows.ts'
 import type { WriteContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, type WriteAnswer, writeEndpoint } from '#platform/http/endpoint.ts'
+import type { ErrorCode } from '#platform/http/error-codes.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { cancelShift, deleteShift, restoreShift } from '../commands/removals.ts'
 import { addShift, changeShift } from '../commands/shifts.ts'
@@ -22,7 +23,7 @@ const SHIFT = { description: 'The shift', schema: shiftRecord, access: scope('PU
 const access = scope('PUBLIC_WRITE')
 const WHO = 'For those who are responsible for the event or may change all events.'
 
-const refusal = (code: string, detail: string): Problem => new Problem('refused', { errors: [{ code, detail }] })
+const refusal = (code: ErrorCode, detail: string): Problem => new Problem('refused', { errors: [{ code, detail }] })
 
 async function answerWith(context: WriteContext, id: number): Promise<WriteAnswer> {
   return { status: 200, body: await requireWrittenShift(context, id), revision: await getShiftRevision(context, { id }) }
