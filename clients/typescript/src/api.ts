@@ -1319,7 +1319,7 @@ export interface paths {
   "/api/batch/": {
     /**
      * Up to 100 writes in one transaction
-     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
+     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. A batch that takes longer than a minute is refused with 413. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
      *
      * Needs any token of a person, or a session.
      */
@@ -9787,7 +9787,7 @@ export interface operations {
   };
   /**
    * Up to 100 writes in one transaction
-   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
+   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. A batch that takes longer than a minute is refused with 413. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
    *
    * Needs any token of a person, or a session.
    */

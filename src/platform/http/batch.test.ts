@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { ENDPOINTS } from '#endpoints'
 import { SCOPES } from '#platform/auth/scopes.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { batchEndpoint } from './batch.ts'
+import type { HttpContext } from './http-context.ts'
+import { type AnyWrite, runWrite } from './write.ts'
 
 describe('batch', async () => {
   const world = await openWorld()
@@ -43,6 +49,34 @@ describe('batch', async () => {
     )
     assert.deepEqual(await ownShifts(), [])
   })
+
+  for (const [count, outcome] of [
+    [2, 'batch_failed'],
+    [3, 'too_large'],
+  ] as const)
+    test(`${count} writes of half a minute each: ${outcome}`, async () => {
+      let elapsed = 0
+      const clock = { now: () => world.now, monotonicMs: () => (elapsed += 30_000) }
+      const { db, actor, now, site } = contextAs(world, ANN)
+      const request = {
+        operation: {
+          endpoint: batchEndpoint(() => ENDPOINTS, clock) as AnyWrite,
+          path: {},
+          body: {
+            operations: [signUp(one), ...Array.from({ length: count - 1 }, () => ({ method: 'POST', path: '/api/nowhere/' }))],
+          },
+          ifMatch: undefined,
+        },
+        actor,
+        now,
+        words: wordsFor('en', 'UTC'),
+        requestId: 'a test',
+        isDryRun: false,
+        key: undefined,
+      }
+      await assert.rejects(runWrite({ db: { write: db, read: db }, site } as unknown as HttpContext, request), { code: outcome })
+      assert.deepEqual(await ownShifts(), [])
+    })
 
   test('carries out all writes in their order; later ones see what earlier ones wrote', async () => {
     const dry = await ann.post('/api/batch/', { operations: [signUp(one)] }, { query: 'dry_run=1' })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WriteContext } from '#platform/auth/context.ts'
+import { type Clock, monotonicMs, systemClock } from '#platform/clock.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { anyUser, checkApiAccess } from './access.ts'
 import { resolveReferences } from './batch-references.ts'
@@ -10,6 +11,8 @@ import { Problem, type ProblemCode, problemBody } from './problem.ts'
 import { type AnyWrite, checkPreconditionGiven, type Operation, performOperation } from './write.ts'
 
 const MAX_OPERATIONS = 100
+/** Its locks hold up other writes. */
+const MAX_BATCH_MS = 60_000
 const BATCH_PATH = '/api/batch/'
 
 const operationSchema = z.strictObject({
@@ -38,7 +41,7 @@ type Result = z.infer<typeof batchResult>
 type Found = { endpoint: AnyWrite; segments: Record<string, string> }
 
 /** Runs many writes in one transaction: all of them are carried out, or none. */
-export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
+export function batchEndpoint(findEndpoints: () => Endpoint[], clock: Clock = systemClock): WriteEndpoint {
   let routes: { endpoint: AnyWrite; pattern: RegExp }[] | undefined
   const find = ({ method, path }: Given): Found => {
     routes ??= findEndpoints()
@@ -60,12 +63,17 @@ export function batchEndpoint(findEndpoints: () => Endpoint[]): WriteEndpoint {
     tag: 'batch',
     summary: `Up to ${MAX_OPERATIONS} writes in one transaction`,
     description:
-      'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.',
+      'Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. A batch that takes longer than a minute is refused with 413. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.',
     body: batchBody,
     responses: { 200: { description: 'All writes were carried out', schema: batchRecord, access: anyUser } },
     perform: async (context, _path, { operations }) => {
       const results: Result[] = []
-      for (const given of operations) results.push(await runAlone(context, given, results, find))
+      const begin = monotonicMs(clock)
+      for (const given of operations) {
+        if (monotonicMs(clock) - begin > MAX_BATCH_MS)
+          throw new Problem('too_large', { detail: context.words.t('problem.long_batch') })
+        results.push(await runAlone(context, given, results, find))
+      }
       const failed = results.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, body }] : []))
       if (!failed.length) return { status: 200, body: { results } }
       const errors = failed.map(({ index, body }) => {

@@ -74,7 +74,7 @@ const FAILURES: Record<number, { id: string; code: ProblemCode; description: str
   409: { id: 'Conflict', code: 'conflict', description: 'A rule or a concurrent change stands against it' },
   412: { id: 'PreconditionFailed', code: 'precondition_failed', description: 'The record changed since the ETag in If-Match' },
   410: { id: 'Gone', code: 'gone', description: 'No longer kept; `next` is where to go on' },
-  413: { id: 'TooLarge', code: 'too_large', description: 'The body is too large' },
+  413: { id: 'TooLarge', code: 'too_large', description: 'The body is too large, or a batch takes too long' },
   414: { id: 'AddressTooLong', code: 'uri_too_long', description: 'The address is too long' },
   415: { id: 'UnsupportedMediaType', code: 'unsupported_media_type', description: 'Content of this type is not taken' },
   421: { id: 'Misdirected', code: 'misdirected_request', description: 'Not the host name of this instance' },

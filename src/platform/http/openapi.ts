@@ -29,7 +29,7 @@ const DESCRIPTION = `Events, their shifts, people and who takes part.
 - **Times** are ISO 8601 with the offset of the instance's zone. Filters by time include their bounds.
 - **Errors** are RFC 9457 problems: \`code\` is stable, texts follow \`Accept-Language\` (en, de). What does not exist and what the caller may not see are answered alike.
 - **Writes** take JSON, report all mistakes with JSON pointers, are one transaction each, can be tried with \`dry_run=true\`, repeated with an \`Idempotency-Key\` (POST) and need \`If-Match\` (PATCH, PUT, DELETE). A rule that stands against a write is a 409 with the reasons.
-- **HEAD** is answered wherever GET is, and every GET has an \`ETag\`.
+- **HEAD** is answered wherever GET is, and GET has an \`ETag\`, except for streams and records with \`include\`.
 - **Fields may be added** to records; what is deprecated stays for at least twelve months and says so in the headers \`Deprecation\` and \`Sunset\`.`
 
 /** OpenAPI 3.1, generated from the endpoint values that are served, so that both always agree. */

@@ -60,6 +60,7 @@ export const de: Translation<typeof en> = {
   'problem.unknown_result': 'Die bisherigen Ergebnisse enthalten keinen solchen Wert.',
   'problem.unknown_parameter': 'Schreibende Anfragen haben diesen Parameter nicht. Bekannt sind: {known}.',
   'problem.send_json': 'Sende den Inhalt mit dem Content-Type {type}.',
+  'problem.long_batch': 'Der Stapel dauert zu lange. Nichts wurde geschrieben; sende weniger auf einmal.',
   'problem.send_uncompressed': 'Sende den Inhalt ohne Kompression.',
   'problem.send_utf8': 'Sende den Inhalt in UTF-8. Er enthält Bytes, die es nicht sind.',
   'problem.malformed_json': 'Der Inhalt ist ab Zeile {line}, Spalte {column} kein JSON.',

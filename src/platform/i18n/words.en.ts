@@ -57,6 +57,7 @@ export const en = {
   'problem.unknown_result': 'The results so far have no such value.',
   'problem.unknown_parameter': 'Writes do not have this parameter. Known: {known}.',
   'problem.send_json': 'Send the body with the Content-Type {type}.',
+  'problem.long_batch': 'The batch takes too long. Nothing was written; send fewer writes at once.',
   'problem.send_uncompressed': 'Send the body without compression.',
   'problem.send_utf8': 'Send the body in UTF-8. It contains bytes that are not.',
   'problem.malformed_json': 'The body is not JSON from line {line}, column {column}.',
