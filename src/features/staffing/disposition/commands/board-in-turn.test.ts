@@ -40,6 +40,7 @@ describe('one Save is judged as if its cards were saved one after the other', as
     /** Confirmed before, by shift. */
     before?: [Person, number][]
     cards: Card[]
+    at?: Date
     /** Of each card. */
     expected: string[]
   }
@@ -110,6 +111,49 @@ describe('one Save is judged as if its cards were saved one after the other', as
       expected: ['saved', 'saved'],
     },
     {
+      what: 'longer own times of confirmed people that exceed a limit, with a reason and without',
+      limits: [['hours_per_week', 4]],
+      before: [
+        [ANN, 0],
+        [PAUL, 0],
+      ],
+      cards: [
+        { who: local(ANN), shift: 0, times: { end: new Date('2031-05-05T13:00:00Z') } },
+        { who: local(PAUL), shift: 0, times: { end: new Date('2031-05-05T13:00:00Z') }, comment: NOTE },
+      ],
+      expected: [refused('limit_week'), 'saved'],
+    },
+    {
+      what: 'longer own times of a person who leaves',
+      limits: [['hours_per_week', 4]],
+      before: [[ANN, 0]],
+      cards: [add(ANN, 0, { to: 3, times: { end: new Date('2031-05-05T13:00:00Z') } })],
+      expected: ['saved'],
+    },
+    {
+      what: 'a confirmed person who is beyond a limit already, and is saved with the same times',
+      limits: [['hours_per_week', 3]],
+      before: [[ANN, 0]],
+      cards: [{ who: local(ANN), shift: 0, times: { start: null, end: null } }],
+      expected: ['saved'],
+    },
+    {
+      what: 'real times after the shift',
+      limits: [['hours_per_week', 4]],
+      before: [[ANN, 0]],
+      at: new Date('2031-05-05T13:00:00Z'),
+      cards: [{ who: local(ANN), shift: 0, times: { end: new Date('2031-05-05T13:00:00Z') } }],
+      expected: ['saved'],
+    },
+    {
+      what: 'longer own times during the shift',
+      limits: [['hours_per_week', 4]],
+      before: [[ANN, 0]],
+      at: new Date('2031-05-05T12:59:59Z'),
+      cards: [{ who: local(ANN), shift: 0, times: { end: new Date('2031-05-05T13:00:00Z') } }],
+      expected: [refused('limit_week')],
+    },
+    {
       what: 'own times that make the first shift longer',
       limits: [['hours_per_week', 8]],
       cards: [add(ANN, 0, { times: { end: new Date('2031-05-05T13:00:00Z') } }), add(ANN, 1)],
@@ -157,7 +201,7 @@ describe('one Save is judged as if its cards were saved one after the other', as
       expected: ['saved', 'saved'],
     },
   ]
-  for (const { what, limits = [], before = [], cards, expected } of CASES)
+  for (const { what, limits = [], before = [], at = world.now, cards, expected } of CASES)
     test(`${what}: ${expected.join(', ')}`, async () => {
       const { shifts } = await addShifts()
       await world.db.write
@@ -169,7 +213,7 @@ describe('one Save is judged as if its cards were saved one after the other', as
       for (const [kind, value] of limits)
         await world.db.write.insertInto('work_limit').values({ kind, value, blocks: true }).execute()
       const outcomes = await saveCards(
-        contextAs(world, PAUL),
+        { ...contextAs(world, PAUL), now: at },
         cards.map(({ shift, ...card }) => ({ ...card, shiftId: shifts[shift]! })),
       )
       assert.deepEqual(

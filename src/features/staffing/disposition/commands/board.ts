@@ -270,8 +270,12 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, own
   }) ?? { ok: true as const, structureData: recordIn(before?.structureData) }
   if (!placed.ok) return refuse(placed.reason)
   const hints = isWanted && !('placeholder' in who) ? judged.reasons['sign-up'].filter(isHint) : []
-  const exceeded = hints.filter(({ code }) => code.startsWith('limit_'))
-  const isConfirmed = to === STATE.confirmed && before?.state !== STATE.confirmed
+  const isConfirmed = to === STATE.confirmed
+  const isKept = isConfirmed && before?.state === STATE.confirmed
+  // Times of a shift that is over are what was, and nobody decides about them.
+  const exceeded = (isKept ? (span.end > now ? judged.reasons.customize : []) : hints).filter(({ code }) =>
+    code.startsWith('limit_'),
+  )
   if (isConfirmed && exceeded.length > 0 && !comment?.text.trim()) return refuse(...exceeded, { code: 'reason_needed' })
   return {
     card,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Engagement } from '#features/staffing/staffing/rules/model.ts'
+import { type Engagement, type Reason, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { helpFor, isUnfit } from '#features/staffing/staffing/rules/reasons.ts'
 import type { Limit } from '#features/staffing/working-time-limits/rules.ts'
 import { type EligibilityInput, judgeEligibility, reasonsForForm, warnOfConfirmed } from './eligibility.ts'
@@ -138,7 +138,7 @@ describe('eligibility', () => {
       }
   })
 
-  test('what the person lacks prevents taking part, but not declining; limits do not prevent changes of details', () => {
+  test('what the person lacks prevents taking part, but not declining; limits do not prevent changes of details with the same times', () => {
     const limits = [{ kind: 'hours_per_week', value: 1, blocks: true }] as const
     const { reasons } = judgeEligibility({ ...open, state: 0, limits, requiredByType: new Set([1]), engagements: [busy(7, 13)] })
     assert.deepEqual(codes(reasons.decline), [])
@@ -257,6 +257,38 @@ describe('eligibility', () => {
     for (const state of [undefined, 0, 2, 3] as const)
       assert.deepEqual(warnOfConfirmed({ ...open, limits, engagements: [busy(14, 16)], state }), [])
   })
+
+  const REST = { kind: 'rest_hours', value: 11, blocks: true } as const
+  const WEEK = { kind: 'hours_per_week', value: 6, blocks: true } as const
+  const span = (from: number, to: number) => ({ start: at(from), end: at(to) })
+  const later = (limit: Limit, chosen: EligibilityInput['chosen'], engagement = busy(18, 21)) => ({
+    limits: [limit],
+    stored: span(8, 10),
+    chosen,
+    engagements: [engagement],
+  })
+  const TIMES: [what: string, changes: Partial<EligibilityInput>, expected: Reason[]][] = [
+    ['exceed a limit that they kept', later(WEEK, span(8, 12)), [{ code: 'limit_week', limit: 6, actual: 7 }]],
+    ['reach a limit', later(WEEK, span(8, 11)), []],
+    ['exceed a limit as before', later(REST, span(7, 10)), []],
+    [
+      'exceed a limit further than before',
+      later(REST, span(8, 12)),
+      [{ code: 'limit_rest', minimum: 11, hours: 6, with: busy(18, 21) }],
+    ],
+    ['exceed a limit less than before', later(REST, span(8, 9)), []],
+    [
+      'are near another shift than before',
+      { ...later(REST, span(8, 12)), engagements: [busy(-3, -2, 98), busy(21, 23, 97)] },
+      [{ code: 'limit_rest', minimum: 11, hours: 9, with: busy(21, 23, 97) }],
+    ],
+    ['exceed a limit that only warns', later({ ...WEEK, blocks: false }, span(8, 12)), []],
+    ['are not chosen', later(WEEK, undefined), []],
+  ]
+  for (const [what, changes, expected] of TIMES)
+    for (const state of [STATE.requested, STATE.confirmed])
+      test(`other times that ${what}, in state ${state}: ${expected.length ? 'refused' : 'allowed'}`, () =>
+        assert.deepEqual(judgeEligibility({ ...open, ...changes, state }).reasons.customize, expected))
 
   const night = (day: number) => ({ start: at(21, day), end: at(4, day + 1) })
   const LIMITS: [kind: Limit['kind'], value: number, changes: Partial<EligibilityInput>, expected: object][] = [

@@ -73,6 +73,7 @@ const CHECKS: readonly Check[] = [
   { blocks: TAKING_PART, check: ({ structure }) => [...(structure?.reasons ?? [])] },
   { blocks: TAKING_PART, check: checkConflicts },
   { blocks: ['sign-up', 'take-place'], check: checkLimits },
+  { blocks: ['customize'], check: checkLimitsOfTimes },
 ]
 
 export type Eligibility = {
@@ -180,13 +181,31 @@ export function reasonsForForm(input: EligibilityInput): Reason[] {
 function checkLimits(input: EligibilityInput): Reason[] {
   return limitBreaches(input)
     .filter(({ blocks }) => blocks)
-    .map((breach): Reason => {
-      const { kind, value, actual, other } = breach
-      return kind === 'rest_hours'
-        ? { code: 'limit_rest', minimum: value, hours: actual, with: other!.engagement }
-        : { code: LIMIT_CODES[kind], limit: value, actual }
-    })
+    .map(toReason)
 }
+
+/** Other times of a place exceed a limit that the times until now keep, or exceed it further. */
+function checkLimitsOfTimes(input: EligibilityInput): Reason[] {
+  const { stored, chosen } = input
+  if (!stored || !chosen) return []
+  // Also of confirmed people, who pass the other checks.
+  const before = limitBreaches({ ...input, state: undefined, chosen: stored })
+  return limitBreaches({ ...input, state: undefined })
+    .filter(({ blocks }) => blocks)
+    .filter((breach) => !before.some((other) => isSameBreach(breach, other) && !isFurther(breach, other)))
+    .map(toReason)
+}
+
+const isSameBreach = (a: LimitBreach, b: LimitBreach): boolean =>
+  a.kind === b.kind && a.other?.engagement.shiftId === b.other?.engagement.shiftId
+
+const isFurther = (a: LimitBreach, b: LimitBreach): boolean =>
+  a.kind === 'rest_hours' ? a.actual < b.actual : a.actual > b.actual
+
+const toReason = ({ kind, value, actual, other }: LimitBreach): Reason =>
+  kind === 'rest_hours'
+    ? { code: 'limit_rest', minimum: value, hours: actual, with: other!.engagement }
+    : { code: LIMIT_CODES[kind], limit: value, actual }
 
 const warnOfLimits = (input: EligibilityInput): Warning[] =>
   limitBreaches(input)

@@ -274,6 +274,19 @@ describe('signing up', async () => {
     assert.equal(await change(BEN, shift, {}), 'not_in,full')
   })
 
+  test('longer own times keep the limits that refuse, as the sign-up does', async () => {
+    const shift = await addEventShift({ start: day(8), end: day(12), flow: 'instant_confirmation', flowConfiguration: LEAVES })
+    await world.db.write.insertInto('work_limit').values({ kind: 'hours_per_week', value: 2, blocks: true }).execute()
+    const until = (hour: number) => ({ times: { start: null, end: new Date(day(hour)) } })
+    assert.equal(await sign(ANN, shift), 'limit_week')
+    assert.equal(await sign(ANN, shift, until(9)), 1)
+    assert.equal(await change(ANN, shift, until(10)), 1)
+    assert.equal(await change(ANN, shift, { times: { start: null, end: null } }), 'limit_week')
+    assert.deepEqual((await recordOf(ANN, shift))!.individual_end_time, new Date(day(10)))
+    await world.db.write.deleteFrom('work_limit').execute()
+    assert.equal(await change(ANN, shift, { times: { start: null, end: null } }), 1)
+  })
+
   test('with instant confirmation each person gets a team, so maximums hold', async () => {
     const team = (uuid: string) => ({ uuid, title: uuid, qualification: null, min_count: 0, max_count: 1 })
     const { shifts } = await world.addEvent({
