@@ -103,7 +103,7 @@ document.addEventListener('click', (event) => {
   const box = event.target
   if (!(box instanceof HTMLInputElement)) return
   if (box.matches('[data-pick-all]')) {
-    for (const pick of table().querySelectorAll('[data-pick]')) pick.checked = box.checked
+    for (const row of rowsOf()) row.querySelector('[data-pick]').checked = box.checked && !isEmptyNewRow(row)
     return
   }
   if (!box.matches('[data-pick]')) return

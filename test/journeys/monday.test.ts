@@ -17,6 +17,11 @@ if (skip) console.log(`planners among 10,000 people are skipped, ${skip}`)
 
 const PEOPLE = 10_000
 const DESKTOP = { viewport: { width: 1280, height: 900 } }
+/** A festival as it is copied from a spreadsheet: 67 shifts in the night from a Friday to the Sunday. */
+const POSTS = Array.from({ length: 67 }, (_, n) => {
+  const [day, hour] = [12 + Math.floor(n / 24), n % 24]
+  return `${day}.6.2026\t${hour}:00\t${(hour + 2) % 24}:00\tPost ${n + 1}\t3`
+})
 const CROWD: Group = { kind: 'group', id: 90_000, name: 'Crowd', members: [] }
 
 describe('two planners among 10,000 people', { skip }, () => {
@@ -186,6 +191,70 @@ describe('two planners among 10,000 people', { skip }, () => {
     await mine.locator('.fill-last button').click()
     await mine.locator('[data-flash] p', { hasText: '3 people are as before' }).waitFor()
     assert.deepEqual(await confirmed(), [])
+  })
+
+  test('a festival of 67 shifts is pasted by one, changed at once by the other, and one shift is cancelled; both are undone', async () => {
+    const { id, shifts } = await addShort('Harbour festival', [shift('Set-up', '2026-06-11T08:00', '2026-06-11T12:00', 20)])
+    const setUp = shifts[0]!
+    const crowd = await db.read
+      .selectFrom('user_group_member')
+      .select('user_id')
+      .where('group_id', '=', CROWD.id)
+      .orderBy('user_id')
+      .limit(12)
+      .execute()
+    for (const { user_id: who } of crowd)
+      await addParticipation(db.write, { who: { ...ann, id: who }, shift: setUp, state: 1 }, NOW)
+    const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+    const timesOf = async () => {
+      const rows = await db.read
+        .selectFrom('shift')
+        .select('start_time')
+        .where('event_id', '=', id)
+        .orderBy('start_time')
+        .execute()
+      return [rows.length, rows[0]!.start_time.toISOString(), rows.at(-1)!.start_time.toISOString()]
+    }
+    const AS_PASTED = [68, '2026-06-11T06:00:00.000Z', '2026-06-14T16:00:00.000Z']
+    const path = `${origin}/events/${id}/shifts/`
+
+    await mine.goto(path)
+    await mine.locator('summary', { hasText: 'Paste from a spreadsheet' }).click()
+    await mine.fill('[name=paste]', `Day\tFrom\tTo\tTask\tHelpers\n${POSTS.join('\n')}`)
+    await press(mine, 'Add these rows')
+    await mine.getByText('67 rows were added below. They are not saved yet.').waitFor()
+    await press(mine, 'Save')
+    await mine.getByText('67 shifts are saved. Nobody is notified of this change.').waitFor()
+    assert.deepEqual(await timesOf(), AS_PASTED)
+
+    await theirs.goto(path)
+    await theirs.locator('[data-pick-all]').check()
+    await theirs.locator('summary', { hasText: 'Change chosen rows' }).click()
+    await theirs.fill('[name=by_count]', '30')
+    await theirs.fill('[name=set_max]', '30')
+    await press(theirs, 'Change')
+    await theirs.getByText('68 rows were changed. They are not saved yet.').waitFor()
+    await press(theirs, 'Save')
+    await press(theirs, 'Save and notify 12 people')
+    await theirs.getByText('68 shifts are saved.').waitFor()
+    assert.deepEqual(await timesOf(), [68, '2026-06-11T06:30:00.000Z', '2026-06-14T16:30:00.000Z'])
+    await theirs.locator('.table-last').getByRole('button', { name: 'Undo' }).click()
+    await theirs.getByText('68 changes were taken back.').waitFor()
+    assert.deepEqual(await timesOf(), AS_PASTED)
+
+    await mine.goto(`${origin}/shifts/${setUp}/cancel/`)
+    await mine.getByText('12 people are notified, with the reason').waitFor()
+    await mine.fill('[name=reason]', 'Storm over the whole coast')
+    await mine.locator('main form button').click()
+    await mine.waitForURL(/-harbour-festival\/$/)
+    assert.equal(await stateOf(setUp, crowd[0]!.user_id), undefined)
+    await theirs.goto(`${origin}/events/${id}/`)
+    await theirs.getByText('Storm over the whole coast').first().waitFor()
+    await mine.locator('[data-flash] [data-undo] button').click()
+    await mine.locator('[data-flash]', { hasText: 'Shift restored' }).waitFor()
+    for (const { user_id: who } of crowd) assert.equal(await stateOf(setUp, who), 1)
+    await theirs.goto(`${origin}/shifts/${setUp}/disposition/`)
+    assert.equal(await theirs.locator('[id^=card-local-]').count(), 12)
   })
 
   test('prints whole shifts, and a year on four pages', async () => {

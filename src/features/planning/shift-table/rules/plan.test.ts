@@ -240,6 +240,15 @@ describe('a step', () => {
     assert.deepEqual(textsOf(rows)[1], three[1]!.texts)
     assert.equal(values.set_max, '')
   })
+  test('leaves chosen rows that are empty or will be deleted, and does not count them', () => {
+    const gone = { ...picked(rowOf(shift(1), {}, 3)), isGone: true }
+    const all = [...three, gone, picked(newRow({}, 4))]
+    const { rows, note } = step(all, 'change', { set_max: '9' })
+    assert.deepEqual([textsOf(rows).at(-2)!.max, textsOf(rows).at(-1)], [gone.texts.max, {}])
+    assert.match(note!.text, /^2 /)
+    assert.equal(step([gone, picked(newRow({}, 4))], 'change', { set_max: '9' }).note?.kind, 'bad')
+    assert.equal(step(all, 'copy').rows.length, 7)
+  })
   test('fills a column down from the first chosen row', () => {
     const { rows } = step(three, 'fill', { column: 'min' })
     assert.deepEqual(

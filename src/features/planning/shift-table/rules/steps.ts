@@ -17,6 +17,9 @@ export const STEPS = ['paste', 'add', 'fill', 'change', 'copy', 'remove', 'resto
 export type Step = (typeof STEPS)[number]
 export const isStep = (step: string): step is Step => (STEPS as readonly string[]).includes(step)
 
+/** A stored shift, or a new row in which something is typed. */
+const isFilled = ({ id, texts }: Row): boolean => id !== undefined || !isEmptyRow(texts)
+
 /** Fields of the form that are no rows. */
 const OTHERS = [
   'paste',
@@ -57,21 +60,24 @@ export function applyTableStep(values: FormValues, step: Step, context: StepCont
   const offset = readOffset(values)
   if (offset === undefined) return bad('change', words.t('table.offset_invalid'))
   if (step === 'copy') {
-    const copies = picked.map((row) => ({ ...emptyRow(move(row.texts, offset, context)), isPicked: true, which: {} }))
-    const kept = rows.filter((row) => row.id !== undefined || !isEmptyRow(row.texts)).map((row) => ({ ...row, isPicked: false }))
+    const copies = picked
+      .filter(isFilled)
+      .map((row) => ({ ...emptyRow(move(row.texts, offset, context)), isPicked: true, which: {} }))
+    const kept = rows.filter(isFilled).map((row) => ({ ...row, isPicked: false }))
     if (kept.length + copies.length > MAX_ROWS) return bad('change', words.t('table.too_many', { count: MAX_ROWS }))
     return done([...kept, ...copies])
   }
-  const changed = rows.map((row) =>
-    row.isPicked && !row.isGone ? { ...row, texts: change(row.texts, values, offset, context) } : row,
-  )
+  const isChanged = (row: Row) => row.isPicked && !row.isGone && isFilled(row)
+  const count = rows.filter(isChanged).length
+  if (!count) return bad('change', words.t('table.none_picked'))
+  const changed = rows.map((row) => (isChanged(row) ? { ...row, texts: change(row.texts, values, offset, context) } : row))
   return done(
     changed,
     { by_count: '', set_min: '', set_max: '', set_flow: '', set_until: '' },
     {
       kind: 'good',
       field: 'change',
-      text: words.t('table.changed_rows', { count: picked.length }),
+      text: words.t('table.changed_rows', { count }),
     },
   )
 }
@@ -82,7 +88,7 @@ function paste(
   { words, reading }: StepContext,
   done: (rows: readonly Row[], more?: FormValues, note?: StepNote) => Stepped,
 ): Stepped {
-  const filled = rows.filter((row) => row.id !== undefined || !isEmptyRow(row.texts))
+  const filled = rows.filter(isFilled)
   const left = Math.max(0, MAX_ROWS - filled.length)
   const read = readPasted(text, reading, left)
   if (!read.ok) {
