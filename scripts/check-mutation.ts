@@ -24,7 +24,8 @@ same command tries survivors again after tests were added. Verdicts by the time 
   --max N         a sample of N mutants per group; --seed N chooses another one
   --jobs N        how many mutants are tried at the same time; default: the number of processors, at most 2
   --minutes N     begin no mutant after this time
-  --limit N       seconds of tests per mutant, nearest tests first; default: 300 (not with --near)
+  --limit N       seconds of the nearest tests that run with one mutant; those that pass are active together while all other tests
+                  near them run, and the reason of a failure is found by halves; default: 20 (not with --near)
   --patience N    seconds that a test may take with a mutant, and ten times as long as without; default: 30 (not with --near)
   --fresh         ignore verdicts of earlier runs (not with --near)
   --unconfirmed   a mutant that passes in the worker is not tried in a process of its own; for a quick look while writing tests
@@ -41,7 +42,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     minutes: { type: 'string' },
-    limit: { type: 'string', default: '300' },
+    limit: { type: 'string', default: '20' },
     patience: { type: 'string', default: '30' },
     fresh: { type: 'boolean', default: false },
     unconfirmed: { type: 'boolean', default: false },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { keepCoverage, recordCoverage } from '../scripts/mutation/database/coverage.ts'
-import { judgeMutants } from '../scripts/mutation/database/judge.ts'
+import { judgeMutants, type NearTests, type Verdict } from '../scripts/mutation/database/judge.ts'
 import { findMutants } from '../scripts/mutation/database/mutated-modules.ts'
+import { judgeTogether } from '../scripts/mutation/database/together.ts'
 import { DatabaseWorker } from '../scripts/mutation/database/worker.ts'
-import type { Part } from '../scripts/mutation/database/worker-main.ts'
 import { startTestServer } from './support/postgres-server.ts'
 
 const TESTS = 'test/support/mutation/stock-cases.ts'
@@ -20,18 +20,29 @@ after(async () => {
 const mutants = findMutants(['test/support/mutation/stock.ts'])
 const coverage = await recordCoverage(TESTS, worker)
 
+const describeVerdict = ({ mutant, outcome }: Verdict): string =>
+  `${mutant.line}: ${mutant.from} → ${mutant.to || 'nothing'}: ${outcome}`
+
+function makeTests(isKnown: boolean): NearTests {
+  let known = isKnown ? coverage : undefined
+  const keep: NearTests['keep'] = (...run) => {
+    known = keepCoverage(...run)
+    return known
+  }
+  return { of: () => [TESTS], known: () => known, keep, cover: async () => coverage }
+}
+
 async function judgeAll(all: typeof mutants, isKnown = true): Promise<string[]> {
   const queue = [...all]
   const found: string[] = []
-  let known = isKnown ? coverage : undefined
-  const keep = (test: string, parts: Part[]) => {
-    known = keepCoverage(test, parts)
-    return known
-  }
-  const tests = { of: () => [TESTS], known: () => known, keep, cover: async () => coverage }
-  for await (const { mutant, outcome } of judgeMutants(() => queue.shift(), tests, { worker, server }, OPTIONS))
-    found.push(`${mutant.line}: ${mutant.from} → ${mutant.to || 'nothing'}: ${outcome}`)
+  for await (const verdict of judgeMutants(() => queue.shift(), makeTests(isKnown), { worker, server }, OPTIONS))
+    found.push(describeVerdict(verdict))
   return found
+}
+
+async function judgeAtOnce(all: typeof mutants, isKnown: boolean, isOver = () => false): Promise<Verdict[]> {
+  const setting = { tests: makeTests(isKnown), job: { worker, server }, options: OPTIONS, isOver }
+  return Array.fromAsync(judgeTogether(all, setting))
 }
 
 test('tests that need those before them are found', () => {
@@ -66,6 +77,20 @@ test('mutants that no test notices survive, with the database and when they have
   ])
 })
 
+test('mutants that are tried together get the verdicts that each has alone', async () => {
+  const alone = await judgeAll(mutants)
+  for (const isKnown of [true, false]) {
+    const verdicts = await judgeAtOnce(mutants, isKnown)
+    assert.deepEqual(verdicts.map(describeVerdict).sort(), alone.toSorted(), isKnown ? 'known' : 'not known')
+    assert.ok(verdicts.every(({ isLimited }) => !isLimited))
+  }
+  const late = await judgeAtOnce(mutants.slice(0, 2), true, () => true)
+  assert.deepEqual(
+    late.map(({ outcome, isLimited }) => [outcome, isLimited]),
+    [1, 2].map(() => ['passed', true]),
+  )
+})
+
 test('a mutant that never ends is too slow, and the next run has a new process', async () => {
   const { outcome } = await worker.run({ test: TESTS, chosen: ['1.0'] }, 600_000)
   assert.equal(outcome, 'passed')
@@ -75,7 +100,7 @@ test('a mutant that never ends is too slow, and the next run has a new process',
 
 test('only chosen tests run', async () => {
   const last = mutants.find(({ line, to }) => line === 12 && to === '>=')!
-  const run = (chosen: string[]) => worker.run({ test: TESTS, chosen, mutant: last }, 600_000)
+  const run = (chosen: string[]) => worker.run({ test: TESTS, chosen, mutants: [last] }, 600_000)
   assert.equal((await run(['0.0', '0.1'])).outcome, 'passed')
   assert.equal((await run(['1.1'])).outcome, 'failed')
 })

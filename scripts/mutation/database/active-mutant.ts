@@ -2,9 +2,9 @@
 export type Reached = Map<string, Set<number>>
 export type MutantId = { file: string; index: number }
 
-const state: { active: MutantId | undefined; reached: Reached | undefined } = { active: undefined, reached: undefined }
+const state: { active: readonly MutantId[]; reached: Reached | undefined } = { active: [], reached: undefined }
 
-/** Used by files with mutants: `of` returns a function that says whether a mutant of the file is the active one. */
+/** Used by files with mutants: `of` returns a function that says whether a mutant of the file is active. */
 const mutation = {
   of: (file: string) => {
     return (index: number): boolean => {
@@ -13,14 +13,14 @@ const mutation = {
         if (known) known.add(index)
         else state.reached.set(file, new Set([index]))
       }
-      return state.active !== undefined && state.active.index === index && state.active.file === file
+      return state.active.some((mutant) => mutant.index === index && mutant.file === file)
     }
   },
 }
 Object.assign(globalThis, { mutation })
 
-export const activate = (mutant: MutantId | undefined): void => {
-  state.active = mutant
+export const activate = (mutants: readonly MutantId[]): void => {
+  state.active = mutants
 }
 
 /** From now on, reached mutants are written to this map. */

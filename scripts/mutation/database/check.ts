@@ -5,6 +5,7 @@ import { DATABASE_GROUPS, type DatabaseGroup, FEATURE_GROUPS } from './groups.ts
 import { type Job, type JudgeOptions, judgeMutants, type NearTests, type Verdict } from './judge.ts'
 import { type DatabaseMutant, findMutants } from './mutated-modules.ts'
 import { Results } from './results.ts'
+import { judgeTogether } from './together.ts'
 import { DatabaseWorker } from './worker.ts'
 
 export type DatabaseOptions = JudgeOptions & {
@@ -31,7 +32,7 @@ function makeNearTests(of: NearTests['of']): NearTests {
   return {
     of,
     known,
-    keep: (test, parts) => note(test, keepCoverage(test, parts))!,
+    keep: (test, parts, active) => note(test, keepCoverage(test, parts, active))!,
     cover: async (test, worker) => known(test) ?? note(test, await recordCoverage(test, worker))!,
   }
 }
@@ -77,13 +78,21 @@ async function checkGroup(name: string, group: DatabaseGroup, options: DatabaseO
   // Mutants of one file follow each other: the tests that noticed one are tried first for the next.
   queue.sort((a, b) => a.file.localeCompare(b.file) || a.index - b.index)
   const next = () => (performance.now() < setting.until ? queue.shift() : undefined)
+  const open: DatabaseMutant[] = []
+  const decide = (verdict: Verdict) => {
+    setting.results.add(verdict)
+    note(verdict)
+  }
   const work = async (job: Job) => {
     for await (const verdict of judgeMutants(next, tests, job, options)) {
-      setting.results.add(verdict)
-      note(verdict)
+      if (verdict.outcome === 'passed' && verdict.isLimited) open.push(verdict.mutant)
+      else decide(verdict)
     }
   }
   await Promise.all(setting.jobs.map(work))
+  if (open.length > 0) console.log(`${name}: ${open.length} passed the nearest tests and are tried together with the others`)
+  const together = { tests, job: setting.jobs[0]!, options, isOver: () => performance.now() >= setting.until }
+  for await (const verdict of judgeTogether(open, together)) decide(verdict)
   const { score, text } = describeScore(verdicts)
   const untried = queue.length > 0 ? `, ${queue.length} not tried because the time was over` : ''
   const size = chosen.length < all.length ? `a sample of ${chosen.length} of ${all.length}` : `all ${all.length}`

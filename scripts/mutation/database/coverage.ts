@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { MutantId } from './active-mutant.ts'
-import { hashOf, mutateFile, readCached, TOOL, writeCached } from './mutated-modules.ts'
+import { type DatabaseMutant, hashOf, mutateFile, readCached, TOOL, writeCached } from './mutated-modules.ts'
 import type { DatabaseWorker } from './worker.ts'
 import type { Part } from './worker-main.ts'
 
@@ -38,9 +38,27 @@ function describeRun(test: string, parts: Part[]): Coverage {
   return { test, hash: hashOfTest(test), sources, parts, dependent: [] }
 }
 
-/** Stores what tests reached that passed with a mutant. Whether they need those before them is not known, so they do. */
-export function keepCoverage(test: string, parts: Part[]): Coverage {
-  const coverage = describeRun(test, parts)
+const overlaps = (a: DatabaseMutant['place'], b: DatabaseMutant['place']): boolean => a.start < b.end && b.start < a.end
+
+/** Code with an active mutant does not come to the other mutants of the same place, so they count as reached, too. */
+function addNeighbours(parts: readonly Part[], active: readonly DatabaseMutant[]): Part[] {
+  return parts.map((part) => {
+    const reached = { ...part.reached }
+    for (const { file, index, place } of active) {
+      if (!hasBit(reached[file], index)) continue
+      const { mutants } = mutateFile(file)
+      const bits = Buffer.alloc(Math.ceil(mutants.length / 8))
+      Buffer.from(reached[file]!, 'base64').copy(bits)
+      for (const [other, mutant] of mutants.entries()) if (overlaps(mutant.place, place)) bits[other >> 3]! |= 1 << (other & 7)
+      reached[file] = bits.toString('base64')
+    }
+    return { ...part, reached }
+  })
+}
+
+/** Stores what tests reached that passed with mutants. Whether they need those before them is not known, so they do. */
+export function keepCoverage(test: string, parts: readonly Part[], active: readonly DatabaseMutant[]): Coverage {
+  const coverage = describeRun(test, addNeighbours(parts, active))
   coverage.dependent = [...new Set(parts.filter(({ isTest }) => isTest).map(({ path }) => suiteOf(path)))]
   writeCached(nameOf(test), coverage)
   return coverage

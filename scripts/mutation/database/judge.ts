@@ -16,7 +16,7 @@ export type JudgeOptions = { isConfirmed: boolean; mostMs: number; patienceMs: n
 export type NearTests = {
   of: (file: string) => readonly string[]
   known: (test: string) => Coverage | undefined
-  keep: (test: string, parts: Part[]) => Coverage
+  keep: (test: string, parts: readonly Part[], active: readonly DatabaseMutant[]) => Coverage
   cover: (test: string, worker: DatabaseWorker) => Promise<Coverage>
 }
 /** After so many mutants, tests that noticed one run without a mutant. */
@@ -24,7 +24,7 @@ const CHUNK_SIZE = 10
 
 /** How often a file of tests noticed mutants of a file. */
 const kills = new Map<string, number>()
-const idOf = ({ file, index }: DatabaseMutant): MutantId => ({ file, index })
+export const idOf = ({ file, index }: DatabaseMutant): MutantId => ({ file, index })
 const keyOf = (test: string, file: string): string => `${test} ${file}`
 
 const importing = new Map<string, Set<string>>()
@@ -37,7 +37,7 @@ function imports(test: string, file: string): boolean {
  * How many folders two files have in common; more if the test imports the file, much more if it has its name. The test of the document
  * takes no time, so it never waits for the limit of others.
  */
-function nearness(test: string, file: string): number {
+export function nearness(test: string, file: string): number {
   if (test === file.replace(/\.ts$/, '.test.ts')) return 100
   if (test === DOCUMENT_TEST) return 150
   const [a, b] = [test.split('/'), file.split('/')]
@@ -54,7 +54,7 @@ type Attempt = { outcome: Outcome; killer?: Reaching }
 
 async function tryTest(mutant: DatabaseMutant, reaching: Reaching, worker: DatabaseWorker, limitMs: number): Promise<Attempt> {
   const { ms: _, ...which } = reaching
-  return judgeRun(mutant, reaching, await worker.run({ ...which, mutant: idOf(mutant) }, limitMs))
+  return judgeRun(mutant, reaching, await worker.run({ ...which, mutants: [idOf(mutant)] }, limitMs))
 }
 
 function judgeRun(mutant: DatabaseMutant, killer: Reaching, { outcome, answer }: Run): Attempt {
@@ -69,7 +69,7 @@ type Search = Attempt & { tried: number; isLimited: boolean }
 type Chooser = (coverage: Coverage, mutant: MutantId) => Reaching | undefined
 
 /** How long a test may take if it is not known how long it takes without a mutant. */
-const FIRST_RUN_MS = 120_000
+export const FIRST_RUN_MS = 120_000
 
 /**
  * Runs tests, the nearest first, until one notices the mutant. A file whose reach is not known runs as a whole, with the mutant: most
@@ -85,14 +85,15 @@ async function search(
   let sum = 0
   for (const test of orderTests(tests.of(mutant.file), mutant.file)) {
     if (!isCovered && !tests.known(test)) {
-      const run = await worker.run({ test, isRecorded: true, mutant: idOf(mutant) }, patienceMs + FIRST_RUN_MS)
+      const run = await worker.run({ test, isRecorded: true, mutants: [idOf(mutant)] }, patienceMs + FIRST_RUN_MS)
       const parts = run.answer?.parts ?? []
       const ms = parts.reduce((all, part) => all + part.ms, 0)
       const attempt = judgeRun(mutant, { test, ms: ms + FIRST_RUN_MS / 10 }, run)
       if (attempt.outcome !== 'passed') return { ...attempt, tried: tried + 1, isLimited: false }
-      const reaching = choose(tests.keep(test, parts), mutant)
+      const reaching = choose(tests.keep(test, parts, [mutant]), mutant)
       if (reaching) tried++
-      sum += reaching?.ms ?? 0
+      sum += ms
+      if (sum > mostMs) return { outcome: 'passed', tried, isLimited: true }
       continue
     }
     const coverage = await tests.cover(test, job.worker)
@@ -118,7 +119,7 @@ async function judge(
 ): Promise<Judged> {
   const setting = { ...options, tests, job, isCovered: isAlone }
   const searchAlone = async (choose: Chooser): Promise<Search> => {
-    const worker = new DatabaseWorker(job.server, idOf(mutant))
+    const worker = new DatabaseWorker(job.server, [idOf(mutant)])
     try {
       return await search(mutant, choose, worker, setting)
     } finally {
@@ -126,9 +127,10 @@ async function judge(
     }
   }
   const finish = ({ tried, ...attempt }: Search): Judged =>
-    tried === 0 ? { mutant, outcome: 'unreached', isLimited: false } : { mutant, ...attempt }
+    tried === 0 && !attempt.isLimited ? { mutant, outcome: 'unreached', isLimited: false } : { mutant, ...attempt }
   if (mutant.isStatic) return finish(await searchAlone(chooseLoading))
   const first = isAlone ? await searchAlone(chooseReaching) : await search(mutant, chooseReaching, job.worker, setting)
+  if (first.outcome === 'passed' && first.isLimited) return finish(first)
   if (first.tried === 0) {
     const all = await Promise.all(tests.of(mutant.file).map((test) => tests.cover(test, job.worker)))
     const isLoaded = all.some((coverage) => isReachedByLoading(coverage, mutant))

@@ -1,4 +1,4 @@
-// A process that runs files of tests with all mutants loaded, of which one or none is active (`DatabaseWorker` starts it).
+// A process that runs files of tests with all mutants loaded, of which one, some or none are active (`DatabaseWorker` starts it).
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +8,13 @@ import { activate, type MutantId, type Reached, recordTo } from './active-mutant
 import { findMutatedFiles, mutateFile } from './mutated-modules.ts'
 
 /** `chosen`: paths of tests; all without it. `isRecorded`: which mutants the tests reach; `isReversed`: the last test runs first. */
-export type Request = { test: string; chosen?: string[]; mutant?: MutantId; isRecorded?: boolean; isReversed?: boolean }
+export type Request = {
+  test: string
+  chosen?: string[]
+  mutants?: readonly MutantId[]
+  isRecorded?: boolean
+  isReversed?: boolean
+}
 export type Bits = Record<string, string>
 /** A file (its path is empty), a suite or a test. */
 export type Part = { path: string; isTest: boolean; ms: number; reached: Bits }
@@ -31,7 +37,7 @@ const installed = `${root}node_modules/`
 const substitute = new URL('../test-substitute.ts', import.meta.url).href
 const mocks = new URL('../mocks.ts', import.meta.url).href
 const mutated = new Map(findMutatedFiles().map((file) => [root + file, file]))
-const initial: MutantId | undefined = JSON.parse(process.env.TURNOUT_MUTANT ?? 'null') ?? undefined
+const initial: MutantId[] = JSON.parse(process.env.TURNOUT_MUTANTS ?? '[]')
 activate(initial)
 
 registerHooks({
@@ -111,8 +117,8 @@ function chooserOf(chosen: readonly string[]): (path: string) => boolean {
 }
 
 let round = 0
-async function run({ test, chosen, mutant, isRecorded, isReversed }: Request): Promise<void> {
-  activate(mutant ?? initial)
+async function run({ test, chosen, mutants, isRecorded, isReversed }: Request): Promise<void> {
+  activate(mutants ?? initial)
   isInvalid = false
   const recorder = isRecorded ? new Recorder() : undefined
   const dependent: string[] = []
@@ -138,7 +144,8 @@ async function run({ test, chosen, mutant, isRecorded, isReversed }: Request): P
     ...(chosen ? { chooses: chooserOf(chosen) } : {}),
     ...(isReversed ? { fails: (path) => void dependent.push(path) } : {}),
     // What a test left is cleaned up after the answer.
-    throws: (path, error) => answer({ failure: describeError(error), failed: path }),
+    throws: (path, error) =>
+      answer({ failure: describeError(error), failed: path, ...(recorder ? { parts: recorder.end() } : {}) }),
   })
   try {
     await Promise.race([failed, tests])

@@ -6,7 +6,7 @@ import type { Answer, Message, Request } from './worker-main.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Copies of tests are never freed. */
-const MOST_MEMORY_BYTES = 900_000_000
+const MOST_MEMORY_BYTES = 1_500_000_000
 /** A process that does not clean up in this time is ended. */
 const CLEANING_MS = 20_000
 
@@ -15,13 +15,13 @@ export type Run = { outcome: 'passed' | 'failed' | 'too slow'; answer?: Answer }
 /** Runs files of tests in a process that stays, on a PostgreSQL server that no other worker uses. */
 export class DatabaseWorker {
   readonly #server: string
-  /** A mutant that is active from the start, when files are loaded. */
-  readonly #initial: MutantId | undefined
+  /** Mutants that are active from the start, when files are loaded. */
+  readonly #initial: readonly MutantId[]
   #child: ChildProcess | undefined
   /** The process has cleaned up after the run before. */
   #ready: Promise<boolean> = Promise.resolve(true)
 
-  constructor(server: string, initial?: MutantId) {
+  constructor(server: string, initial: readonly MutantId[] = []) {
     this.#server = server
     this.#initial = initial
   }
@@ -35,7 +35,7 @@ export class DatabaseWorker {
       env: {
         ...env,
         TURNOUT_TEST_SERVER: this.#server,
-        ...(this.#initial ? { TURNOUT_MUTANT: JSON.stringify(this.#initial) } : {}),
+        TURNOUT_MUTANTS: JSON.stringify(this.#initial),
       },
       stdio: ['ignore', 'ignore', process.env.TURNOUT_MUTATION_OUTPUT ? 'inherit' : 'ignore', 'ipc'],
     })
