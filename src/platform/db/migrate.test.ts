@@ -7,7 +7,16 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { dropDatabase, freshDatabase } from '#test/support/database.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
-import { isMigrated, MigrationRefused, migrate, pendingMigrations, readMigrations } from './migrate.ts'
+import {
+  isMigrated,
+  isOutsideTransaction,
+  MigrationRefused,
+  migrate,
+  pendingMigrations,
+  planMigrations,
+  readMigrations,
+  sqlWithinTransaction,
+} from './migrate.ts'
 import { FORMER_HISTORY, translateHistory } from './renumbered.ts'
 
 const A = { '0001_a.sql': 'create table a (id int);' }
@@ -247,6 +256,39 @@ test('a database with migrations of a newer version is ready', async (t) => {
   assert.equal(await isMigrated(pool), true)
   await pool.query(`delete from migration where name like '0002%'`)
   assert.equal(await isMigrated(pool), false)
+  await pool.end()
+})
+
+const WITHIN: [what: string, sql: string, expected: string][] = [
+  ['a usual migration', 'create index concurrently a on b (c);', 'create index concurrently a on b (c);'],
+  [
+    'one that builds indexes',
+    '-- without transaction\ncreate index concurrently if not exists a on b (c);\nCREATE UNIQUE INDEX CONCURRENTLY d on b (c); drop index  concurrently if exists e; select 1',
+    'create index if not exists a on b (c);\nCREATE UNIQUE INDEX d on b (c);\ndrop index if exists e;\nselect 1;',
+  ],
+  ['one with the comment in another place', ' -- without transaction\nselect 1', ' -- without transaction\nselect 1'],
+]
+for (const [what, sql, expected] of WITHIN)
+  test(`within a transaction, ${what} is ${sql === expected ? 'as it is' : 'without “concurrently”'}`, () => {
+    assert.equal(sqlWithinTransaction({ name: 'a', sql, checksum: '' }), expected)
+    assert.equal(isOutsideTransaction({ sql }), sql !== expected)
+  })
+
+test('the plan of an upgrade says what is applied and what is pending', async (t) => {
+  const url = await emptyDatabase(t)
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const all = readMigrations().map(({ name }) => name)
+  const plan = async () => {
+    const { applied, pending } = await planMigrations(pool)
+    return [applied, pending.map(({ name }) => name)]
+  }
+  assert.deepEqual(await plan(), [0, all])
+  await pool.query('create table migration (name text primary key, checksum text not null)')
+  const [first] = readMigrations()
+  await pool.query('insert into migration values ($1, $2)', [first!.name, first!.checksum])
+  assert.deepEqual(await plan(), [1, all.slice(1)])
+  await pool.query('alter table migration rename column checksum to other')
+  await assert.rejects(plan(), { code: '42703' })
   await pool.end()
 })
 

@@ -49,6 +49,71 @@ const STATEMENTS: [sql: string, ...effects: (EffectKind | `${EffectKind} ${strin
   ['insert into a (b) values (1)', 'creates'],
   ['do $$ begin delete from a; end $$', 'unknown'],
   ['lock table a', 'unknown'],
+  ...['procedure p()', 'schema s', 'view v as select 1', "type t as enum ('a')", 'sequence s', 'domain d as int'].map(
+    (what): [string, EffectKind] => [`create ${what}`, 'creates'],
+  ),
+  ...['aggregate g (int) (sfunc = f, stype = int)', 'extension if not exists x'].map((what): [string, EffectKind] => [
+    `create ${what}`,
+    'creates',
+  ]),
+  ["comment on table a is 'x'", 'creates'],
+  ['grant select on a to b', 'creates'],
+  ['revoke all on a from b', 'creates'],
+  ['select refresh()', 'creates'],
+  ["set local lock_timeout = '1s'", 'creates'],
+  ['reset all', 'creates'],
+  ['analyze a', 'creates'],
+  ['selected', 'unknown'],
+  ['CREATE TABLE IF NOT EXISTS public."a" (id int); ALTER TABLE "a" DROP COLUMN id', 'creates a'],
+  ['create table a (id int); drop table b', 'creates a', 'removes b'],
+  ['create unlogged table a (id int); drop table a', 'creates a'],
+  ['alter table if exists only public.a drop column b', 'removes a'],
+  ['alter table a drop b', 'removes a'],
+  ['alter table a drop column b, drop constraint c', 'removes a', 'locks a'],
+  ['alter table a rename constraint b to c', 'removes a'],
+  ['alter table a alter b drop default', 'locks a'],
+  ['alter table a alter b set statistics 100', 'locks a'],
+  ['alter table a alter column b set storage external', 'locks a'],
+  ['alter table a alter column b set compression lz4', 'unknown a'],
+  ['alter table a set (fillfactor = 70)', 'locks a'],
+  ['alter table a set (autovacuum_enabled = off)', 'locks a'],
+  ['alter table a set (toast.autovacuum_enabled = off)', 'locks a'],
+  ['alter table a set (parallel_workers = 2)', 'unknown a'],
+  ['alter table a set unlogged', 'unknown a'],
+  ['alter table a add constraint a_pk primary key (id)', 'indexes a'],
+  ['alter table a add constraint a_ex exclude using gist (b with &&)', 'indexes a'],
+  ['alter table a add constraint a_b_fk foreign key (b) references c (id) not valid', 'locks a'],
+  ['alter table a add check (b > 0)', 'scans a'],
+  ['alter table a add check (b > 0) not valid', 'locks a'],
+  ['alter table a add foreign key (b) references c', 'scans a'],
+  ['alter table a add foreign key (b) references c not valid', 'locks a'],
+  ['alter table a add unique (b, c)', 'indexes a'],
+  ['alter table a add primary key (b)', 'indexes a'],
+  ['alter table a add exclude using gist (b with &&)', 'indexes a'],
+  ['alter table a add b text', 'locks a'],
+  ['alter table a add column b serial', 'rewrites a'],
+  ['alter table a add column b bigserial not null', 'rewrites a'],
+  ['alter table a add column b bigint primary key', 'indexes a'],
+  ['alter table a add column b numeric(5, 2) default 0, add column c int not null', 'locks a', 'demands a'],
+  ['alter table a add column b int not null default 0 unique', 'indexes a'],
+  ...['random()', 'clock_timestamp()', "nextval('s')", 'timeofday()'].map((made): [string, `${EffectKind} ${string}`] => [
+    `alter table a add column b text default ${made}`,
+    'rewrites a',
+  ]),
+  ['create index if not exists a_b_idx on only public.a (b)', 'indexes a'],
+  ['create unique index concurrently on a (b)', 'indexes_concurrently a'],
+  ['create or replace trigger t before delete on a for each row execute function f()', 'locks a'],
+  ['create constraint trigger t after insert on public.a for each row execute function f()', 'locks a'],
+  ['drop trigger t on a', 'locks a'],
+  ['drop trigger if exists t on public.a', 'locks a'],
+  ['drop view if exists v', 'removes v'],
+  ['drop materialized view v', 'removes v'],
+  ['drop type t', 'removes t'],
+  ['drop sequence s', 'removes s'],
+  ['truncate table only a', 'removes a'],
+  ['update only public.a set b = 1', 'changes_rows a'],
+  ['delete from only a', 'changes_rows a'],
+  ['refresh materialized view v', 'unknown'],
 ]
 for (const [sql, ...expected] of STATEMENTS) {
   test(sql, () =>
@@ -63,6 +128,19 @@ test('statements are split outside of quotes and comments', () => {
   const sql = `-- one; two
     select ';'; /* three; */ select $$ four; $$; select $x$ ; $$ ; $x$; select "a;b", 1 - 2`
   assert.deepEqual(splitStatements(sql), ["select ';'", 'select $$ four; $$', 'select $x$ ; $$ ; $x$', 'select "a;b", 1 - 2'])
+})
+
+test('text in quotes and comments that have no end stays in its statement', () => {
+  assert.deepEqual(splitStatements("select 'it''s; one'; select 1 / 2;;"), ["select 'it''s; one'", 'select 1 / 2'])
+  assert.deepEqual(splitStatements(''), [])
+  assert.deepEqual(splitStatements('select 1 -- last; one'), ['select 1'])
+  assert.deepEqual(splitStatements('select $a$ ; $b$ ; $a$'), ['select $a$ ; $b$ ; $a$'])
+})
+
+test('creating, short locks and concurrent indexes are safe, everything else is not', () => {
+  const kinds = [...new Set(STATEMENTS.flatMap(([, ...effects]) => effects.map((effect) => effect.split(' ')[0] as EffectKind)))]
+  const safe = kinds.filter((kind) => isSafe({ kind, table: 'a', statement: '' }))
+  assert.deepEqual([kinds.length, safe.sort()], [10, ['creates', 'indexes_concurrently', 'locks']])
 })
 
 test('an effect names the beginning of its statement, at most 120 characters', () => {

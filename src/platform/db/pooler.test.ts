@@ -68,3 +68,23 @@ test('settings that a pooler does not pass on are found', async (t) => {
   const expected = { pooling: 'direct', synchronousCommit: 'remote_apply' } as const
   assert.deepEqual(await findWrongSettings(openPool(t, direct, 'direct'), expected), [])
 })
+
+const SETTINGS: [what: string, settings: { timeout: string; commit: string }, wanted: string | undefined, found: RegExp[]][] = [
+  ['both are as they should be', { timeout: '5s', commit: 'remote_apply' }, 'remote_apply', []],
+  ['no setting of commits is wanted', { timeout: '5s', commit: 'off' }, undefined, []],
+  ['statements have no limit', { timeout: '0', commit: 'on' }, 'on', [/sets no statement_timeout/]],
+  [
+    'commits wait for something else',
+    { timeout: '5s', commit: 'on' },
+    'remote_apply',
+    [/^SYNCHRONOUS_COMMIT is remote_apply, but .* use on:/],
+  ],
+]
+for (const [what, settings, synchronousCommit, expected] of SETTINGS)
+  for (const pooling of ['named', 'unnamed'] as const)
+    test(`settings of a pooler (${pooling}): ${what}`, async () => {
+      const pool = { query: async () => ({ rows: [settings] }) } as unknown as Parameters<typeof findWrongSettings>[0]
+      const found = await findWrongSettings(pool, { pooling, synchronousCommit })
+      assert.equal(found.length, expected.length)
+      for (const [index, pattern] of expected.entries()) assert.match(found[index]!, pattern)
+    })

@@ -169,6 +169,47 @@ test('a job whose error is final is kept, but not tried again', async (t) => {
   )
 })
 
+test('tasks with a schedule are planned under their names, with three attempts', async (t) => {
+  const run = async () => {}
+  const { client, worker } = await start(t, [
+    { name: 'nightly', schedule: '30 1 * * *', run },
+    { name: 'unplanned', run },
+  ])
+  const planned = async () =>
+    (await client.query<{ name: string }>('select identifier as name from graphile_worker._private_known_crontabs')).rows
+  while (!(await planned()).length);
+  assert.deepEqual(await planned(), [{ name: 'nightly' }])
+  await worker.stop()
+})
+
+test('a failed job is in the log, by its name', async (t) => {
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  const lines: Record<string, unknown>[] = []
+  const told = Promise.withResolvers<void>()
+  const log = makeLog('trace', {
+    write: (line: string) => {
+      lines.push(JSON.parse(line))
+      told.resolve()
+    },
+  })
+  const run = async () => {
+    throw new Error('as planned')
+  }
+  const worker = await startWorker({ url, tasks: [{ name: 'failing', run }], log })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`select graphile_worker.add_job('failing')`)
+  await told.promise
+  await worker.stop()
+  await client.end()
+  assert.deepEqual(
+    lines.map(({ level, msg, task }) => [level, msg, task]),
+    [[50, 'background job failed', 'failing']],
+  )
+  assert.match(String(lines[0]!.worker), /as planned/)
+})
+
 test('messages about a failed task name it', () => {
   assert.equal(taskIn("Failed task 30 (send_mails, 12559.31ms, attempt 1 of 3) with error 'x (y, z)'"), 'send_mails')
   assert.equal(taskIn('Cron hit an error; restarting (attempt 1)'), undefined)

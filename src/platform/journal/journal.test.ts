@@ -156,3 +156,56 @@ test('an entry is found by one of its kinds, and by the one who caused it', asyn
   const ofNobody = await write(MOVED, ANONYMOUS)
   assert.equal((await getOwnEntry(db.read, ANONYMOUS, ofNobody, ['participation.moved']))?.id, ofNobody)
 })
+
+test('entries of people who let an assistant act say so, one by one and many at once', async () => {
+  const via = (isForAssistant: boolean) => ({ kind: 'token', tokenId: 1, scopes: new Set<string>(), isForAssistant }) as const
+  const helped = makeActor<UserActor>({ ...ann, via: via(true) })
+  const own = makeActor<UserActor>({ ...ann, via: via(false) })
+  const changesOf = async (actor: Actor) => (await entryOf(await write(MOVED, actor)))!.changes
+  assert.deepEqual([await changesOf(helped), await changesOf(own)], [{ by_assistant: true }, {}])
+  const last = async () => (await db.read.selectFrom('journal').selectAll().orderBy('id', 'desc').limit(2).execute()).reverse()
+  const before = (await jobs()).length
+  for (const [actor, more] of [
+    [helped, { by_assistant: true }],
+    [own, {}],
+  ] as const) {
+    await transact(db.write, (tx) =>
+      recordAll(tx, { actor, now: NOW, requestId: 'many' }, [
+        { ...MOVED, eventId: 12, changes: { state: [0, 1] } },
+        {
+          ...MOVED,
+          subject: { kind: 'participation', id: 32 },
+          personal: { personId: 8, values: { answers: [{}, { 1: 'x' }] } },
+        },
+      ]),
+    )
+    const common = { at: NOW, kind: 'participation.moved', actor_kind: 'user', actor_id: 7, request_id: 'many' }
+    assert.deepEqual(
+      (await last()).map(({ id: _, ...entry }) => entry),
+      [
+        {
+          ...common,
+          subject_kind: 'participation',
+          subject_id: 31,
+          event_id: 12,
+          changes: { state: [0, 1], ...more },
+          person_id: null,
+          personal: null,
+        },
+        {
+          ...common,
+          subject_kind: 'participation',
+          subject_id: 32,
+          event_id: null,
+          changes: more,
+          person_id: 8,
+          personal: { answers: [{}, { 1: 'x' }] },
+        },
+      ],
+    )
+  }
+  assert.equal((await jobs()).length, before, 'nobody reads them')
+  const { rows } = await db.readPool.query<{ count: number }>('select count(*)::int as count from journal')
+  await transact(db.write, (tx) => recordAll(tx, { actor: own, now: NOW, requestId: null }, []))
+  assert.deepEqual((await db.readPool.query('select count(*)::int as count from journal')).rows, rows)
+})
