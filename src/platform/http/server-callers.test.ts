@@ -36,8 +36,8 @@ const guestOf = (guestId: number) =>
 const asked: unknown[][] = []
 const authenticators = {
   bearer: async (token: string) => TOKENS.get(token),
-  session: async (id: string, _now: Date, { extendsSession }: { extendsSession: boolean }) => {
-    asked.push([id, extendsSession])
+  session: async (id: string, _now: Date, options?: { extendsSession: boolean }) => {
+    asked.push([id, options?.extendsSession])
     return SESSIONS.get(id)
   },
   visitor: async (id: string) => (/^\d+$/.test(id) ? visitorOf(Number(id)) : undefined),

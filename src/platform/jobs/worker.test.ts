@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { makeLog } from '#platform/log.ts'
 import { freshDatabase } from '#test/support/database.ts'
-import { startWorker, type Task, taskIn } from './worker.ts'
+import { cronItemsOf, startWorker, type Task, taskIn } from './worker.ts'
 
 async function start(t: TestContext, tasks: Task[]) {
   const { url, drop } = await freshDatabase()
@@ -171,15 +171,18 @@ test('a job whose error is final is kept, but not tried again', async (t) => {
 
 test('tasks with a schedule are planned under their names, with three attempts', async (t) => {
   const run = async () => {}
-  const { client, worker } = await start(t, [
+  const tasks: Task[] = [
     { name: 'nightly', schedule: '30 1 * * *', run },
     { name: 'unplanned', run },
-  ])
+  ]
+  const { client } = await start(t, tasks)
   const planned = async () =>
     (await client.query<{ name: string }>('select identifier as name from graphile_worker._private_known_crontabs')).rows
   while (!(await planned()).length);
   assert.deepEqual(await planned(), [{ name: 'nightly' }])
-  await worker.stop()
+  assert.deepEqual(cronItemsOf(tasks), [
+    { task: 'nightly', match: '30 1 * * *', identifier: 'nightly', options: { maxAttempts: 3 } },
+  ])
 })
 
 test('a failed job is in the log, by its name', async (t) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobHelpers, Runner } from 'graphile-worker'
+import type { CronItem, JobHelpers, Runner } from 'graphile-worker'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
@@ -52,11 +52,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     taskList: Object.fromEntries(
       tasks.map((task) => [task.name, (payload, helpers) => perform(task, (payload ?? {}) as Record<string, unknown>, helpers)]),
     ),
-    parsedCronItems: parseCronItems(
-      tasks
-        .filter((task) => task.schedule)
-        .map((task) => ({ task: task.name, match: task.schedule!, identifier: task.name, options: { maxAttempts: 3 } })),
-    ),
+    parsedCronItems: parseCronItems(cronItemsOf(tasks)),
   })
   const ended = runner.promise.finally(() => {
     state.running = false
@@ -82,6 +78,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
   }
 }
+
+/** Of the tasks that run periodically. */
+export const cronItemsOf = (tasks: readonly Task[]): CronItem[] =>
+  tasks.flatMap(({ name, schedule }) =>
+    schedule ? [{ task: name, match: schedule, identifier: name, options: { maxAttempts: 3 } }] : [],
+  )
 
 /** An error with `isFinal` ends the attempts: the job stays as a failed one, and whoever removes the cause schedules it again. */
 async function perform(task: Task, payload: Record<string, unknown>, { job, query }: JobHelpers): Promise<void> {

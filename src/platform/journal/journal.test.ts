@@ -69,6 +69,10 @@ for (const kind of ['moved', 'Participation.Moved', 'a.b.c', 'participation.'] a
   })
 }
 
+test('jobs of all versions have one name, because a node of another version may run them', () => {
+  assert.equal(JOURNAL_TASK, 'journal')
+})
+
 test('an entry and its job are committed and rolled back with the command', async () => {
   const before = (await jobs()).length
   const id = await write(MOVED)
