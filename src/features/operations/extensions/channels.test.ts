@@ -338,8 +338,10 @@ describe('a channel of an extension', async () => {
   test('sends a test message', async () => {
     assert.equal((await ann.post(`${PATH}test/`)).statusCode, 404)
     await link(ANN, 'ann')
-    await ann.get(SETTINGS)
+    const told = async () => /class="flash tone-(\w+)/.exec((await ann.get(SETTINGS)).body)?.[1]
+    await told()
     await ann.post(`${PATH}test/`)
+    assert.equal(await told(), 'good')
     assert.deepEqual(
       pigeons.sent.map(({ address, tag }) => [address, tag]),
       [['ann', 'test']],
@@ -347,6 +349,7 @@ describe('a channel of an extension', async () => {
     assert.deepEqual(await links(), [[ANN.id, 'ann']])
     pigeons.outcome = () => 'gone'
     await ann.post(`${PATH}test/`)
+    assert.equal(await told(), 'warn')
     assert.deepEqual(await links(), [])
   })
 

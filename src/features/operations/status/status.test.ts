@@ -10,6 +10,7 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { TURNOUT } from '#platform/invocation.ts'
+import { makeLog } from '#platform/log.ts'
 import { ADDRESS_FAILED } from '#platform/mail/mail.ts'
 import { getCertificateEnd } from '#platform/outbound/certificate.ts'
 import { checkMarkup } from '#test/support/markup.ts'
@@ -159,6 +160,25 @@ describe('the list of checks', async () => {
     assert.match((await find('errors')).join('\n'), /: account_mail: connect ECONNREFUSED$/m)
     await sql`update graphile_worker._private_jobs set last_error = ${`${ADDRESS_FAILED} of Ann`}`.execute(write)
     assert.deepEqual(await find('jobs'), ['good: no job is late'])
+  })
+
+  test('lists failed jobs and errors of this process, the newest first, ten in all', async () => {
+    const log = makeLog('error', { write: () => {} })
+    log.error({ task: 'planted' }, 'an error of now')
+    const shown = async () => (await find('errors')).map((text) => /planted|early|later|late/.exec(text)?.[0] ?? 'other')
+    for (const [error, day] of [
+      ['early', '2020-01-01'],
+      ['late', '2040-01-01'],
+      ['later', '2041-01-01'],
+    ] as const) {
+      await sql`select graphile_worker.add_job('account_mail', '{}'::json, max_attempts := 3)`.execute(write)
+      await sql`update graphile_worker._private_jobs set attempts = 3, last_error = ${error}, updated_at = ${day}
+        where id = (select max(id) from graphile_worker._private_jobs)`.execute(write)
+    }
+    const order = (await shown()).filter((each) => each !== 'other')
+    assert.deepEqual(order.filter((each, index) => order.indexOf(each) === index).slice(0, 3), ['later', 'late', 'planted'])
+    for (let n = 0; n < 12; n++) log.error({ task: 'planted' }, 'an error of now')
+    assert.deepEqual(await shown(), ['later', 'late', ...Array.from({ length: 8 }, () => 'planted')])
   })
 
   test('counts jobs that wait for a worker', async () => {
