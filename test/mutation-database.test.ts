@@ -42,7 +42,9 @@ async function judgeAll(all: typeof mutants, isKnown = true): Promise<string[]> 
 
 async function judgeAtOnce(all: typeof mutants, isKnown: boolean, isOver = () => false): Promise<Verdict[]> {
   const setting = { tests: makeTests(isKnown), job: { worker, server }, options: OPTIONS, isOver }
-  return Array.fromAsync(judgeTogether(all, setting))
+  const verdicts: Verdict[] = []
+  for await (const verdict of judgeTogether(all, setting)) verdicts.push(verdict)
+  return verdicts
 }
 
 test('tests that need those before them are found', () => {
