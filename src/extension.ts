@@ -8,7 +8,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 
 /** A minor version adds, a major version changes. */
-export const EXTENSION_INTERFACE_VERSION: string = '1.2.0'
+export const EXTENSION_INTERFACE_VERSION: string = '1.3.0'
 
 declare const brand: unique symbol
 /** Escaped markup, made by `html` and `ui`. */
@@ -152,6 +152,62 @@ export type Additions = {
   /** For those who may change the person. */
   personSection?(context: Context, person: { id: number }): Promise<Html | undefined>
   homeLink?(context: Context): Promise<HomeLink | undefined>
+  /** Fields of the form of an event. */
+  eventForm?: FormSection
+  /** For those who plan the event, in the menu of the task. In the path, `{event}` is the event. */
+  eventAction?: { task: 'plan' | 'staff' | 'day' | 'after'; label: string; path: string }
+  /** For those who may change the person. In the path, `{user}` is the person. */
+  personAction?: { label: string; help: string; path: string }
+}
+
+export type FormField = {
+  /** Lower-case letters, digits and `_`. */
+  name: string
+  /** Key of the text beside the field. */
+  label: string
+  /** Key of the text below it. */
+  help?: string
+  kind: 'text' | 'textarea' | 'number' | 'switch' | 'choice'
+  /** Of a choice. `label`: key of its text. */
+  options?: readonly { value: string; label: string }[]
+  isRequired?: boolean
+}
+/** By the names of the fields. A field that is empty or a switch that is off is absent; a switch that is on is `on`. */
+export type FieldValues = Readonly<Record<string, string>>
+
+/** Turnout shows the fields in its form, checks them by their kinds, and stores nothing of them. */
+export type FormSection = {
+  /** Key of the heading. */
+  title: string
+  fields: readonly FormField[]
+  /** What the extension has stored. */
+  read(context: Context, event: { id: number }): Promise<FieldValues>
+  /** A part of the transaction that saves the event. If it fails, this part is taken back and the event is saved without it. */
+  save(tx: Reader, event: { id: number }, values: FieldValues): Promise<void>
+}
+
+/** What a rule says about a person and a shift. */
+export type Verdict = {
+  personId: number
+  shiftId: number
+  /** Key of the text that the person and those who plan read. */
+  text: string
+  values?: Record<string, string | number>
+  /** The person is warned and can sign up. */
+  isWarning?: boolean
+}
+
+/**
+ * A further rule of sign-ups. It refuses or warns; it never allows what Turnout refuses. Those who plan read it as a hint and may decide
+ * otherwise. Called with all people and shifts of a page at once, so that it needs one statement; what it reads is committed already. If it
+ * fails, it says nothing.
+ */
+export type SignUpRule = {
+  name: string
+  judge(
+    context: Pick<Context, 'now' | 'timeZone' | 'db' | 'getSettings'>,
+    asked: { personIds: readonly number[]; shiftIds: readonly number[] },
+  ): Promise<readonly Verdict[]>
 }
 
 /** People sign up themselves, with the opening hours that planners set for a shift. Its slug is `x_NAME_` and the name. */
@@ -317,6 +373,7 @@ export type Extension = {
   endpoints?: readonly Endpoint[]
   adds?: Additions
   flows?: readonly SignUpFlow[]
+  rules?: readonly SignUpRule[]
   settings?: readonly Setting[]
   channels?: readonly Channel[]
   tasks?: readonly Task[]

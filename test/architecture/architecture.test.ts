@@ -105,7 +105,7 @@ test('every folder in a group of features/ is in the list, under its name', () =
 })
 
 /** At these, only extensions add. */
-const ADDED_BY_EXTENSIONS = ['channels.channel', 'extensions.settings']
+const ADDED_BY_EXTENSIONS = ['channels.channel', 'eligibility.sign-up-rule', 'extensions.settings']
 
 test('extension points have different names, and features add only to points that exist', () => {
   const names = sources

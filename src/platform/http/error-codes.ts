@@ -102,6 +102,7 @@ export const ERROR_CODES = [
   'limit_minor_day',
   'limit_minor_hour',
   'limit_minor_alone',
+  'added_rule',
   'full',
   'wish_needed',
   'wish_not_offered',

@@ -6,6 +6,7 @@ import { channels } from '#features/messaging/channels/feature.ts'
 import { modules } from '#features/operations/modules/feature.ts'
 import { modulesPage } from '#features/operations/modules/points.ts'
 import { settings } from '#features/operations/settings/feature.ts'
+import { planning } from '#features/planning/planning/feature.ts'
 import { disposition } from '#features/staffing/disposition/feature.ts'
 import { eligibility } from '#features/staffing/eligibility/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
@@ -18,7 +19,7 @@ import { extensionsWords } from './words.ts'
 /** Loads features from outside (`commands/load.ts`), and says which there are. */
 export const extensions = defineFeature({
   name: 'extensions',
-  uses: [oauth, users, people, events, staffing, eligibility, disposition, channels, modules, settings],
+  uses: [oauth, users, people, events, planning, staffing, eligibility, disposition, channels, modules, settings],
   tables: ['extension', 'extension_migration', 'extension_setting'],
   impersonalTables: {
     extension: 'names and versions of code',

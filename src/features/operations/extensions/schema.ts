@@ -44,6 +44,27 @@ const endpoint = z.union([
   z.strictObject({ method: z.literal('POST'), ...endpointFacts, perform: code }),
 ])
 
+const formField = z
+  .strictObject({
+    name: identifier,
+    label: z.string(),
+    help: z.string().optional(),
+    kind: z.enum(['text', 'textarea', 'number', 'switch', 'choice']),
+    options: z.array(z.strictObject({ value: z.string().min(1), label: z.string() })).optional(),
+    isRequired: z.boolean().optional(),
+  })
+  .refine(({ kind, options }) => (kind === 'choice') === (options !== undefined), 'only a choice has options, and it needs them')
+const additions = z.strictObject({
+  eventSection: code.optional(),
+  personSection: code.optional(),
+  homeLink: code.optional(),
+  eventForm: z.strictObject({ title: z.string(), fields: z.array(formField).min(1), read: code, save: code }).optional(),
+  eventAction: z
+    .strictObject({ task: z.enum(['plan', 'staff', 'day', 'after']), label: z.string(), path: z.string() })
+    .optional(),
+  personAction: z.strictObject({ label: z.string(), help: z.string(), path: z.string() }).optional(),
+})
+
 const personalColumn: z.ZodType<PersonalColumn> = z.strictObject({
   table: identifier,
   column: identifier,
@@ -78,7 +99,8 @@ const manifest = z.strictObject({
   pages: z.array(page).optional(),
   screens: z.array(screen).max(1).optional(),
   endpoints: z.array(endpoint).optional(),
-  adds: z.strictObject({ eventSection: code.optional(), personSection: code.optional(), homeLink: code.optional() }).optional(),
+  adds: additions.optional(),
+  rules: z.array(z.strictObject({ name: identifier, judge: code })).optional(),
   flows: z.array(z.strictObject({ name: identifier, label: z.string(), hasRequests: z.boolean() })).optional(),
   settings: z.array(setting).optional(),
   channels: z.array(channel).optional(),
@@ -102,7 +124,8 @@ export function findFaults(value: unknown): string[] {
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
   const { name, words, screens = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
-  const { settings = [], channels = [] } = parsed.data as Extension
+  const { settings = [], channels = [], rules = [], adds = {} } = parsed.data as Extension
+  const { eventForm, eventAction, personAction } = adds
   const pages = [...(parsed.data.pages ?? []), ...screens]
   const misplaced = [
     ...pages
@@ -113,6 +136,9 @@ export function findFaults(value: unknown): string[] {
         [settingsPath(name), ...channels.map((each) => channelPath(name, each.name))].some((own) => path.startsWith(own)),
       )
       .map(({ path }) => `page ${path} is a page of Turnout`),
+    ...[eventAction, personAction]
+      .filter((link) => link !== undefined && !isPathBelow(pagesBelow(name), link.path))
+      .map((link) => `link ${link?.path} is not below ${pagesBelow(name)}`),
     ...endpoints
       .filter(({ path }) => !isPathBelow(endpointsBelow(name), path))
       .map(({ path }) => `endpoint ${path} is not below ${endpointsBelow(name)}`),
@@ -123,6 +149,12 @@ export function findFaults(value: unknown): string[] {
     ...[...flows, ...settings, ...channels].map(({ label }) => label),
     ...screens.map(({ title }) => title),
     ...settings.flatMap(({ help }) => help ?? []),
+    ...[eventForm?.title, eventAction?.label, personAction?.label, personAction?.help].flatMap((key) => key ?? []),
+    ...(eventForm?.fields ?? []).flatMap(({ label, help, options = [] }) => [
+      label,
+      ...(help === undefined ? [] : [help]),
+      ...options.map((option) => option.label),
+    ]),
   ]
   const unknown = channels.flatMap(({ needs = [] }) => needs).filter((need) => !settings.some((each) => each.name === need))
   return [
@@ -130,7 +162,7 @@ export function findFaults(value: unknown): string[] {
     ...labels.filter((key) => !(key in words.en)).map((key) => `words.en has no ${key}`),
     ...(sameKeys(words) ? [] : ['words.en and words.de have different keys']),
     ...unknown.map((need) => `channels: there is no setting ${need}`),
-    ...Object.entries({ migrations, settings, channels }).flatMap(([part, list]) =>
+    ...Object.entries({ migrations, settings, channels, rules, fields: eventForm?.fields ?? [] }).flatMap(([part, list]) =>
       findTwice(list).map((twice) => `${part}: ${twice} is there twice`),
     ),
   ]

@@ -63,7 +63,7 @@ export async function changeCompanions(
   if (who?.kind !== 'local') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     const eventId = await lockForMove(tx, context, { who, shiftId }, guard)
-    const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
+    const facts = await loadSignupFacts(tx, who, [shiftId], context)
     const moment = { now: context.now, timeZone: context.site.timeZone }
     const bringer = judgeCandidacy(facts, shiftId, moment)!
     const { own, shift, signupRules } = bringer

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Endpoint as OwnEndpoint, Page as OwnPage, PageRequest as OwnRequest, Redirect } from '#extension'
 import type { Actor } from '#platform/auth/actor.ts'
@@ -6,6 +6,7 @@ import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { readModuleNames } from '#platform/features/modules.ts'
 import type { Child } from '#platform/html/html.ts'
 import { type ApiAccess, anyUser, type PageAccess, permission, scope, signedIn, staff } from '#platform/http/access.ts'
@@ -19,7 +20,13 @@ import { contextFor, workFor } from './contexts.ts'
 import type { Budgets, Guard } from './guard.ts'
 
 /** What adapting a part of an extension needs. */
-export type Host = { name: string; guard: Guard; budgets: Budgets }
+export type Host = {
+  name: string
+  guard: Guard
+  budgets: Budgets
+  /** Reads what is committed. */
+  db: Kysely<DB>
+}
 
 function pageAccess(access: OwnPage['access']): PageAccess {
   if (access === 'staff') return staff

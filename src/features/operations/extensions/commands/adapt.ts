@@ -1,23 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Additions, Extension, JournalEntry } from '#extension'
-import { personPage } from '#features/accounts/people/points.ts'
-import { eventPage } from '#features/events/events/points.ts'
+import type { Extension, JournalEntry } from '#extension'
 import { notificationChannel } from '#features/messaging/channels/points.ts'
+import { signUpRule } from '#features/staffing/eligibility/points.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
-import type { Addition } from '#platform/features/extension-points.ts'
 import type { Feature } from '#platform/features/feature.ts'
-import { homePage } from '#platform/features/home.ts'
 import { isOn, type ModuleName } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
-import type { Html } from '#platform/html/html.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import { extensionSettings } from '../points.ts'
 import { moduleOf, schemaOf, settingsPath } from '../rules/names.ts'
+import { adaptAdditions } from './adapt-additions.ts'
 import { adaptChannel, channelPages, receiveTask } from './adapt-channels.ts'
 import { adaptEndpoint, adaptPage, type Host } from './adapt-requests.ts'
-import { contextFor, workFor } from './contexts.ts'
+import { adaptRule } from './adapt-rules.ts'
+import { workFor } from './contexts.ts'
 import { personalFeature } from './personal.ts'
 import { screenPages } from './screens.ts'
 import { settingsPage } from './settings-page.ts'
@@ -25,7 +22,7 @@ import { settingsPage } from './settings-page.ts'
 /** A feature from outside: whatever it adds runs within the limits of its guard. */
 export function adaptExtension(host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
   const { name, pages = [], screens = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
-  const { settings = [], channels = [] } = extension
+  const { settings = [], channels = [], rules = [] } = extension
   const personal = personalFeature(name, columns, retention)
   return {
     ...personal,
@@ -45,6 +42,7 @@ export function adaptExtension(host: Host, extension: Extension, columns: Parame
     adds: [
       ...(personal.adds ?? []),
       ...adaptAdditions(host, adds),
+      ...rules.map((rule) => signUpRule.add(adaptRule(host, extension, rule))),
       ...(settings.length ? [extensionSettings.add({ extension: name, href: settingsPath(name) })] : []),
       ...channels.map((channel) => notificationChannel.add(adaptChannel(host, { channel, settings }))),
     ],
@@ -87,32 +85,4 @@ function adaptReader(
       await host.guard.omit(`reader ${name}`, host.budgets.taskMs, () => read(workOf(host, runtime), entry))
     },
   }
-}
-
-function adaptAdditions({ name, guard, budgets }: Host, { eventSection, personSection, homeLink }: Additions): Addition[] {
-  const omit = <Result>(what: string, context: RequestContext, work: (own: ReturnType<typeof contextFor>) => Promise<Result>) =>
-    guard.omit(what, budgets.sectionMs, () => work(contextFor(name, context)))
-  const found: Addition[] = []
-  if (eventSection)
-    found.push(
-      eventPage.section.add({
-        show: async (context, { id, mayChange }) =>
-          (await omit('event section', context, (own) => eventSection(own, { id, mayChange }))) as unknown as Html | undefined,
-      }),
-    )
-  if (personSection)
-    found.push(
-      personPage.section.add(
-        async (context, { userId: id }) =>
-          (await omit('person section', context, (own) => personSection(own, { id }))) as unknown as Html | undefined,
-      ),
-    )
-  if (homeLink)
-    found.push(
-      homePage.link.add(async ({ context }) => {
-        const link = await omit('home link', context, homeLink)
-        return link && { ...link, icon: 'puzzle' as const }
-      }),
-    )
-  return found
 }

@@ -17,7 +17,7 @@ import { wordOf } from '../rules/names.ts'
 import { within } from './guard.ts'
 import { getSettingsOf } from './settings.ts'
 
-const readerOf = (db: Kysely<DB>): Reader => ({
+export const readerOf = (db: Kysely<DB>): Reader => ({
   query: async <Row>(statement: string, values: readonly unknown[] = []) =>
     (await db.executeQuery<Row>(CompiledQuery.raw(statement, [...values]))).rows,
 })

@@ -76,7 +76,7 @@ export async function loadExtensions(options: LoadOptions): Promise<LoadedExtens
         stopExtension(db.write, { name: extension.name, reason, now: options.clock.now(), allModules: allModules() }),
     })
     register(extension)
-    features.push(adaptExtension({ name: extension.name, guard, budgets }, extension, extension.personalData ?? []))
+    features.push(adaptExtension({ name: extension.name, guard, budgets, db: db.read }, extension, extension.personalData ?? []))
   }
   for (const { name, personal_data } of known)
     if (!features.some((feature) => feature.name === moduleOf(name)))

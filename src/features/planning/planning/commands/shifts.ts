@@ -114,8 +114,8 @@ export async function requireShift(db: Kysely<DB>, { actor }: CommandContext, sh
 const isMoved = (a: ShiftTimes, b: ShiftTimes): boolean =>
   a.start.getTime() !== b.start.getTime() || a.end.getTime() !== b.end.getTime() || a.meeting.getTime() !== b.meeting.getTime()
 
-async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): Promise<number> {
-  const { shifts, settings } = await loadSignupFacts(tx, NOBODY, [shiftId], now)
+async function countOutside(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
+  const { shifts, settings } = await loadSignupFacts(tx, NOBODY, [shiftId], context)
   const { rows } = await sql<Span>`
     select p.start_time as start, p.end_time as end from participation p
     where p.shift_id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0`.execute(

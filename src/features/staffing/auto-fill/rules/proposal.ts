@@ -250,7 +250,7 @@ export function obstacleOf(reasons: readonly Reason[]): Obstacle | undefined {
     if (code === 'type_not_qualified' || code === 'not_qualified') return 'not_qualified'
     if (code === 'too_young' || code === 'age_unknown') return 'too_young'
     if (code === 'conflict') return 'busy'
-    if (code.startsWith('limit_')) return 'limit'
+    if (code.startsWith('limit_') || code === 'added_rule') return 'limit'
   }
   return undefined
 }

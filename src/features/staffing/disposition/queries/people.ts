@@ -4,11 +4,13 @@ import { availabilityOf } from '#features/staffing/availability/queries/availabi
 import type { Availability } from '#features/staffing/availability/rules/availability.ts'
 import { loadSharedFacts, type SharedFacts } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findEngagementsAtPartners, NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
+import { findVerdicts } from '#features/staffing/eligibility/queries/rules.ts'
 import { reachOfShifts } from '#features/staffing/eligibility/queries/shift-facts.ts'
 import type { EngagementRow, Grant, OwnRecord, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
 import type { PlaceBasis } from '#features/staffing/staffing/rules/lapses.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { journalKind } from '#platform/journal/entries.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
@@ -38,7 +40,7 @@ export type PeopleFacts = {
 }
 
 export async function loadPeopleFacts(
-  { db, actor, now }: { db: Kysely<DB>; actor: Actor; now: Date },
+  { db, actor, now, site }: Pick<RequestContext, 'db' | 'actor' | 'now' | 'site'>,
   people: readonly CardPerson[],
   shiftIds: readonly number[],
 ): Promise<PeopleFacts> {
@@ -47,6 +49,7 @@ export async function loadPeopleFacts(
   const persons = new Map((await loadPersons(db, ids, shiftIds)).map((person) => [person.key, person]))
   const own = recordsByPerson(await findRecords(db, people, shiftIds))
   const engagements = Map.groupBy(await loadEngagements(db, actor, ids, shared), ({ key }) => key)
+  const verdictsOf = await findVerdicts({ now, site }, ids.local, shiftIds)
   const ownOf = (who: CardPerson) => own.get(cardKey(who)) ?? NO_RECORDS
   return {
     shared,
@@ -73,6 +76,7 @@ export async function loadPeopleFacts(
         // Planners do not answer for others.
         answers: new Map(),
         engagements: engagements.get(cardKey(who)) ?? [],
+        ...('kind' in who && who.kind === 'local' ? { verdicts: verdictsOf(who.id) } : {}),
       }
     },
   }

@@ -58,6 +58,7 @@ export function cardReasonText(reasonContext: ReasonContext, reason: CardReason)
     case 'limit_minor_day':
     case 'limit_minor_hour':
     case 'limit_minor_alone':
+    case 'added_rule':
       return reasonText(reasonContext, reason)
     default:
       return words.t('board.reason.other')

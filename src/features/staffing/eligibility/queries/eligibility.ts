@@ -21,6 +21,7 @@ import {
 } from '../rules/candidacy.ts'
 import { loadEngagements, NOBODY } from './engagements.ts'
 import { basisOf, loadBasis, readBasis } from './person-facts.ts'
+import { findVerdicts } from './rules.ts'
 import { loadShifts, type OwnRow } from './shift-facts.ts'
 
 /** What the caller can do about these shifts. The number of queries does not depend on the number of shifts. */
@@ -34,7 +35,7 @@ export async function loadEligibility(
 ): Promise<{ eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }> {
   const who = participantOf(actor)
   if (!who || !shiftIds.length) return { eligibility: new Map(), facts: undefined }
-  const facts = await loadSignupFacts(db, who, shiftIds, now)
+  const facts = await loadSignupFacts(db, who, shiftIds, { now, site })
   const judged = shiftIds.flatMap((id) => {
     const candidacy = judgeCandidacy(facts, id, { now, timeZone: site.timeZone })
     return candidacy ? [[id, candidacy] as const] : []
@@ -92,7 +93,7 @@ export async function loadSignupFacts(
   db: Kysely<DB>,
   who: Participant,
   shiftIds: readonly number[],
-  now: Date,
+  { now, site }: Pick<RequestContext, 'now' | 'site'>,
   options: Options = {},
 ): Promise<SignupFacts & { reached: number | undefined }> {
   const { own, ...facts } = await loadFacts(db, who, shiftIds, now, options)
@@ -100,6 +101,7 @@ export async function loadSignupFacts(
   return {
     ...facts,
     who,
+    ...(who.kind === 'local' ? { verdicts: (await findVerdicts({ now, site }, [who.id], shiftIds))(who.id) } : {}),
     own: new Map(own.map(({ answers: _answers, ...record }) => [record.shiftId, record])),
     answers: new Map(own.map(({ shiftId, answers }) => [shiftId, answers])),
     engagements: await loadEngagements(db, who, [...facts.shifts.values()], { ...facts.settings, givenUp }),

@@ -181,7 +181,7 @@ describe('people who are free for a shift', async () => {
       await write.updateTable('shift').set({ event_id: event }).where('id', '=', id).execute()
       await world.addParticipation({ who, shift: id, state: 1 })
       const shared = await loadSharedFacts(write, [shift], world.now)
-      const facts = (await loadFactsOfPeople(write, shared, [who.id])).get(who.id)!
+      const facts = (await loadFactsOfPeople({ db: write, now: world.now, site: world.app.site }, shared, [who.id])).get(who.id)!
       return facts.engagements.map(({ shiftId, leaderShiftId }) => [shiftId === id, leaderShiftId])
     }
     assert.deepEqual(await follow(shift), [[true, String(shift)]])
@@ -291,7 +291,12 @@ describe('people who are free for a shift', async () => {
       others.push(shifts[0]!)
     }
     const shared = await loadSharedFacts(write, [shift], world.now)
-    const facts = await loadFactsOfPeople(write, shared, [zoe.id, max.id, closed.id, program.id])
+    const facts = await loadFactsOfPeople({ db: write, now: world.now, site: world.app.site }, shared, [
+      zoe.id,
+      max.id,
+      closed.id,
+      program.id,
+    ])
     assert.deepEqual(new Set(facts.keys()), new Set([zoe.id, max.id]))
     const { person, who, own, answers, engagements } = facts.get(zoe.id)!
     assert.deepEqual([who, own, answers], [{ kind: 'local', id: zoe.id }, new Map(), new Map()])
@@ -323,6 +328,6 @@ describe('people who are free for a shift', async () => {
         ),
     )
     assert.deepEqual([facts.get(max.id)!.engagements, facts.get(max.id)!.person.grants], [[], []])
-    assert.equal((await loadFactsOfPeople(write, shared, [])).size, 0)
+    assert.equal((await loadFactsOfPeople({ db: write, now: world.now, site: world.app.site }, shared, [])).size, 0)
   })
 })

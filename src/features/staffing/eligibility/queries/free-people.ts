@@ -13,6 +13,7 @@ import { overlaps } from '#platform/time-span.ts'
 import { type Candidacy, type EngagementRow, type Grant, judgeCandidacy, type SignupFacts } from '../rules/candidacy.ts'
 import type { SharedFacts } from './eligibility.ts'
 import { findEngagementsAtPartners } from './engagements.ts'
+import { findVerdicts } from './rules.ts'
 
 /** A shift that people are wanted for. `ways`: sets of qualifications that the missing places need; any one of them is enough. */
 type WantedShift = { id: number; ways: readonly (readonly number[])[] }
@@ -55,14 +56,20 @@ export async function findFreePeople(
     return [{ shift_id: id, event_id: shift.eventId, start: shift.start, end: shift.end, any_of: anyOf }]
   })
   const rows = shifts.length ? await findRows(db, JSON.stringify(shifts), { now, limit: mostPerShift + 1, isLeftOut }) : []
-  const engagements = await loadEngagementsOf(db, [...new Set(rows.map(({ id }) => id))], shared)
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const engagements = await loadEngagementsOf(db, ids, shared)
+  const verdictsOf = await findVerdicts(
+    { now, site },
+    ids,
+    shifts.map((shift) => shift.shift_id),
+  )
   const moment = { now, timeZone: site.timeZone }
   const byShift = Map.groupBy(rows, ({ shiftId }) => shiftId)
   return new Map(
     wanted.map(({ id: shiftId, ways }) => {
       const found = byShift.get(shiftId) ?? []
       const people = found.slice(0, mostPerShift).flatMap((row) => {
-        const facts = factsOf(row, shared, engagements.get(row.id) ?? [])
+        const facts = { ...factsOf(row, shared, engagements.get(row.id) ?? []), verdicts: verdictsOf(row.id) }
         const candidacy = judgeCandidacy(facts, shiftId, moment)!
         return isFree(candidacy, facts) && fillsGap(candidacy, facts, ways) ? [{ id: row.id, name: row.name, candidacy }] : []
       })
@@ -73,7 +80,7 @@ export async function findFreePeople(
 
 /** What decides whether these people could take part in the shifts of `shared`; people without an active account are left out. */
 export async function loadFactsOfPeople(
-  db: Kysely<DB>,
+  { db, now, site }: Pick<RequestContext, 'db' | 'now' | 'site'>,
   shared: SharedFacts,
   userIds: readonly number[],
 ): Promise<Map<number, SignupFacts>> {
@@ -84,7 +91,10 @@ export async function loadFactsOfPeople(
     select ${personColumns({ from: sql`${from}::timestamptz`, until: sql`${until}::timestamptz` })} from user_profile c
     where c.id = any (${userIds}::bigint[]) and c.is_active and not c.is_service_account`.execute(db)
   const engagements = await loadEngagementsOf(db, userIds, shared)
-  return new Map(rows.map((row) => [row.id, factsOf(row, shared, engagements.get(row.id) ?? [])]))
+  const verdictsOf = await findVerdicts({ now, site }, userIds, [...shared.shifts.keys()])
+  return new Map(
+    rows.map((row) => [row.id, { ...factsOf(row, shared, engagements.get(row.id) ?? []), verdicts: verdictsOf(row.id) }]),
+  )
 }
 
 const isFree = ({ reasons, shift, availability }: Candidacy, { engagements }: SignupFacts): boolean =>

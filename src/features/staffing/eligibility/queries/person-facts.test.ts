@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { makeKeyring } from '#platform/auth/secrets.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, type Person } from '#test/support/people.ts'
 import { openRecords } from '#test/support/records.ts'
 import { UNKNOWN_PERSON } from '../rules/candidacy.ts'
@@ -14,6 +15,7 @@ const at = (time: string) => `2031-05-20T${time}:00Z`
 describe('facts about a person', async () => {
   const world = await openRecords()
   const { write } = world.db
+  const site = { url: '', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 1, added: () => [] }
   const medic = await world.addQualification('Medic')
   const driver = await world.addQualification('Driver')
   const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: at('10:00'), end: at('12:00') }] })
@@ -170,7 +172,7 @@ describe('facts about a person', async () => {
     assert.deepEqual(await findEngagementsAtPartners(write, [BEN.id], span('07:00', '08:30')), [row('08:00')])
     assert.deepEqual(await findEngagementsAtPartners(write, [OLGA.id], span('07:00', '10:00')), [row('08:00', OLGA.id)])
     assert.deepEqual(await findEngagementsAtPartners(write, [], span('07:00', '10:00')), [])
-    const { engagements } = await loadSignupFacts(write, who('local', BEN.id), [shift], world.now)
+    const { engagements } = await loadSignupFacts(write, who('local', BEN.id), [shift], { now: world.now, site })
     assert.deepEqual(
       engagements.map(({ eventTitle, partner }) => [eventTitle, partner?.href]),
       [

@@ -34,7 +34,14 @@ import {
 import { limitsOf } from '#features/staffing/working-time-limits/rules.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Span } from '#platform/time-span.ts'
-import { type Eligibility, type EligibilityInput, judgeEligibility, reasonsForForm, type SignupSettings } from './eligibility.ts'
+import {
+  type Eligibility,
+  type EligibilityInput,
+  judgeEligibility,
+  type RuleVerdict,
+  reasonsForForm,
+  type SignupSettings,
+} from './eligibility.ts'
 import { isOutsideShift } from './individual-times.ts'
 
 /** A person who signs up. Placeholders are only names and cannot. */
@@ -122,6 +129,8 @@ export type SignupFacts = {
   /** The person's answers by shift. */
   answers: ReadonlyMap<number, Answers>
   engagements: readonly EngagementRow[]
+  /** By shift. Absent: no rule of an extension says something. */
+  verdicts?: ReadonlyMap<number, readonly RuleVerdict[]>
   /** Confirmed people, only of shifts that limit sign-ups to free places. */
   people: ReadonlyMap<number, StructurePerson[]>
   inclusions: Inclusions
@@ -202,6 +211,7 @@ function makeJudge(facts: SignupFacts, shift: SignupShift, { now, timeZone }: Mo
       chosen,
       settings,
       limits,
+      verdicts: facts.verdicts?.get(shift.id) ?? [],
       event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
       structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
       requiredByType: new Set(shift.requiredByType),

@@ -39,13 +39,18 @@ const open: EligibilityInput = {
   engagements: [],
   settings,
   limits: [],
+  verdicts: [],
 }
+
+const rule = { message: 'extension.mine.no', values: { count: 3 }, isWarning: false }
 
 type Row = [title: string, changes: Partial<EligibilityInput>, signUp: string[], decline: string[], customize?: string[]]
 const TABLE: Row[] = [
   ['nothing in the way', {}, [], [], ['not_in']],
   ['an event that is not active', { event: { isActive: false, isCancelled: false } }, ['event_not_active'], ['event_not_active']],
   ['a cancelled event', { event: { isActive: true, isCancelled: true } }, ['event_cancelled'], ['event_cancelled']],
+  ['a rule of an extension', { verdicts: [rule] }, ['added_rule'], [], ['not_in']],
+  ['a rule of an extension that only warns', { verdicts: [{ ...rule, isWarning: true }] }, [], [], ['not_in']],
   ['a flow that cannot be read', { signupRules: undefined }, ['configuration_broken'], ['configuration_broken']],
   ['a structure that cannot be read', { structure: undefined }, ['configuration_broken'], ['configuration_broken']],
   ['a rejected person', { state: 3 }, ['rejected'], ['rejected'], ['rejected']],

@@ -55,7 +55,12 @@ export type EligibilityInput = {
   settings: Omit<SignupSettings, 'limits' | 'hasWaitingLists'>
   /** The limits of this person. */
   limits: readonly Limit[]
+  /** What rules of extensions say about the person and the shift. */
+  verdicts: readonly RuleVerdict[]
 }
+
+/** `message`: key of the text. */
+export type RuleVerdict = { message: string; values: Readonly<Record<string, string | number>>; isWarning: boolean }
 
 type Check = { blocks: readonly Move[]; check: (input: EligibilityInput) => Reason[] }
 
@@ -74,6 +79,10 @@ const CHECKS: readonly Check[] = [
   { blocks: TAKING_PART, check: checkConflicts },
   { blocks: ['sign-up', 'take-place'], check: checkLimits },
   { blocks: ['customize'], check: checkLimitsOfTimes },
+  {
+    blocks: ['sign-up', 'take-place'],
+    check: ({ verdicts }) => verdicts.filter(({ isWarning }) => !isWarning).map(reasonOfRule),
+  },
 ]
 
 export type Eligibility = {
@@ -108,9 +117,11 @@ export function judgeEligibility(input: EligibilityInput): Eligibility {
     needsForm,
     isFit: !reasons['sign-up'].some(isUnfit),
     reasons,
-    warnings: warnOfLimits(input),
+    warnings: [...warnOfLimits(input), ...input.verdicts.filter(({ isWarning }) => isWarning).map(reasonOfRule)],
   }
 }
+
+const reasonOfRule = ({ message, values }: RuleVerdict) => ({ code: 'added_rule', message, values }) as const
 
 function checkState(move: Move, { state, signupRules }: EligibilityInput): Reason[] {
   if (!signupRules) return []

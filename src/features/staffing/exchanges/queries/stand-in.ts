@@ -76,7 +76,7 @@ export async function judgeTaker(
   { now, site }: Pick<CommandContext, 'now' | 'site'>,
   { shiftId, userId, place }: Taking,
 ): Promise<Candidacy | undefined> {
-  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [shiftId], now, { givenUp: [place.id] })
+  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [shiftId], { now, site }, { givenUp: [place.id] })
   if (!facts.person.isActive) return undefined
   // The times of the place, not those of a former participation of the taker.
   return judgeCandidacy(facts, shiftId, { now, timeZone: site.timeZone }, { start: place.start, end: place.end })

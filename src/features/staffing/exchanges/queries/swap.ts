@@ -131,7 +131,7 @@ async function judgePerson(
 ): Promise<JudgedSide | undefined> {
   const { gives, gets } = exchange
   const givenUp = [gives.id, gets.id]
-  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [gets.shiftId], moment.now, { givenUp })
+  const facts = await loadSignupFacts(db, { kind: 'local', id: userId }, [gets.shiftId], moment, { givenUp })
   if (!facts.person.isActive || !facts.shifts.has(gets.shiftId)) return undefined
   const { rows } = await sql<{ sees: boolean }>`
     select ${seesEvent(sql`${eventId}`)}
@@ -217,9 +217,9 @@ export async function findPlacesToSwap(context: Caller & Moment, own: OwnPlace):
   const places = await findPlaces(context, own, userId, sql`true`)
   if (!places.length) return []
   const shiftIds = [...new Set(places.map(({ shiftId }) => shiftId))]
-  const mine = await loadSignupFacts(db, { kind: 'local', id: userId }, shiftIds, now, { givenUp: [own.id] })
+  const mine = await loadSignupFacts(db, { kind: 'local', id: userId }, shiftIds, context, { givenUp: [own.id] })
   const shared = await loadSharedFacts(db, [own.shiftId], now)
-  const others = await loadFactsOfPeople(db, shared, [...new Set(places.map((place) => place.userId))])
+  const others = await loadFactsOfPeople(context, shared, [...new Set(places.map((place) => place.userId))])
   return places
     .filter((place) => {
       const theirs = others.get(place.userId)

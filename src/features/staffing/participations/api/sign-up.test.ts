@@ -121,7 +121,8 @@ describe('own sign-ups over the API', async () => {
   }
   const withoutBirthday = await world.addPerson({ name: 'Zoe' })
   const minor = await world.addPerson({ name: 'Mia', dateOfBirth: '2016-01-01' })
-  const REASONS: Record<Exclude<ReasonCode, 'answers_needed' | 'event_not_active'>, Case & { who?: Person }> = {
+  // Rules of extensions: `operations/extensions/rules-and-forms.test.ts`.
+  const REASONS: Record<Exclude<ReasonCode, 'answers_needed' | 'event_not_active' | 'added_rule'>, Case & { who?: Person }> = {
     event_cancelled: { shift: { cancelled: true }, detail: /^This event is cancelled\.$/ },
     configuration_broken: { shift: { flow: 'unheard_of' }, detail: /not set up correctly/ },
     already_in: { state: 0, detail: /already signed up/ },

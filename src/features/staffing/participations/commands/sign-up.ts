@@ -181,7 +181,7 @@ async function judge(
   const { shiftId, details } = request
   const moment = { now: context.now, timeZone: context.site.timeZone }
   const reached = eventId === undefined ? undefined : reachableEventOf(context.actor, shiftId)
-  const facts = await loadSignupFacts(tx, who, [shiftId], context.now, { reached })
+  const facts = await loadSignupFacts(tx, who, [shiftId], context, { reached })
   if (eventId !== undefined && facts.reached !== eventId)
     throw new Problem(facts.reached === undefined ? 'not_found' : 'conflict')
   if (!facts.person.isActive) throw new Problem('permission_denied')

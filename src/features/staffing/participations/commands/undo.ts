@@ -54,7 +54,7 @@ export async function undo(context: CommandContext, request: UndoRequest, guard:
     if (later.length) return { ok: false, code: 'changed' }
     if (context.now.getTime() - entry.at.getTime() > UNDO_SECONDS * 1000) return { ok: false, code: 'late' }
 
-    const facts = await loadSignupFacts(tx, who, [request.shiftId], context.now)
+    const facts = await loadSignupFacts(tx, who, [request.shiftId], context)
     const judged = judgeCandidacy(facts, request.shiftId, { now: context.now, timeZone: context.site.timeZone })!
     const { own } = judged
     if (!own || own.id !== entry.subject_id) return { ok: false, code: 'changed' }

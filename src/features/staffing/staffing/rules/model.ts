@@ -102,6 +102,9 @@ type LimitReason = {
   actual: number
 }
 
+/** Of a rule of an extension. `message`: key of its text. */
+type AddedReason = { code: 'added_rule'; message: string; values: Readonly<Record<string, string | number>> }
+
 /** Why an action is refused, with the data that its text needs. */
 export type Reason =
   | { code: 'event_not_active' | 'event_cancelled' | 'configuration_broken' }
@@ -120,6 +123,7 @@ export type Reason =
   /** A limit of the organisation, see `working-time-limits`. `hours`: the rest between the two shifts. */
   | { code: 'limit_rest'; minimum: number; hours: number; with: Engagement }
   | LimitReason
+  | AddedReason
   | { code: 'full' }
   | { code: 'wish_needed' | 'wish_not_offered' }
   /** Short names of the questions. */
@@ -134,6 +138,7 @@ export type ReasonCode = Reason['code']
 export type Warning =
   | { code: 'short_rest'; hours: number; with: Engagement }
   | LimitReason
+  | AddedReason
   | { code: 'qualification_expires' }
   /** The person said that they are not available then. */
   | { code: 'not_available' }

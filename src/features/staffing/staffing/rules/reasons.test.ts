@@ -23,6 +23,7 @@ describe('what helps against a reason', () => {
       'limit_minor_day',
       'limit_minor_hour',
       'limit_minor_alone',
+      'added_rule',
       'times_fixed',
     ],
     'the other shift': ['conflict', 'limit_rest'],

@@ -1,7 +1,7 @@
 import type { Reason, ReasonCode } from './model.ts'
 
 /** Reasons about the person; all others are about the current state of the shift. */
-const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_qualified', 'too_young', 'age_unknown'])
+const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_qualified', 'too_young', 'age_unknown', 'added_rule'])
 
 export const isUnfit = ({ code }: Reason): boolean => UNFIT.has(code)
 
@@ -35,6 +35,7 @@ const HELP: Record<ReasonCode, Help | undefined> = {
   limit_minor_day: 'ask_responsible',
   limit_minor_hour: 'ask_responsible',
   limit_minor_alone: 'ask_responsible',
+  added_rule: 'ask_responsible',
   full: 'other_ways',
   wish_needed: undefined,
   wish_not_offered: undefined,

@@ -65,6 +65,8 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
     case 'limit_minor_hour':
     case 'limit_minor_alone':
       return limitText(words, reason)
+    case 'added_rule':
+      return addedText(words, reason)
     case 'times_outside':
       return words.t('signup.reason.times_outside', {
         earliest: words.dateTime(reason.earliest),
@@ -106,6 +108,7 @@ export function warningText(reasonContext: ReasonContext, warning: Warning): str
   if (warning.code === 'qualification_expires' || warning.code === 'not_available')
     return words.t(`signup.warning.${warning.code}`)
   if ('limit' in warning) return limitText(words, warning)
+  if (warning.code === 'added_rule') return addedText(words, warning)
   const other = otherShiftText(reasonContext, warning.with)
   if (warning.code === 'conflict') return words.t('signup.warning.conflict', { other })
   return words.t('signup.warning.short_rest', { count: warning.hours, other })
@@ -114,6 +117,10 @@ export function warningText(reasonContext: ReasonContext, warning: Warning): str
 /** Limits have one text, whether they refuse or warn. */
 const limitText = (words: Words, { code, limit, actual }: Extract<Reason, { limit: number }>): string =>
   words.t(`signup.reason.${code}`, { limit, actual: words.number(actual) })
+
+/** The keys of extensions are known only when the program runs. */
+const addedText = ({ t }: Words, { message, values }: Extract<Reason, { code: 'added_rule' }>): string =>
+  (t as (key: string, values: object) => string)(message, values)
 
 /** One line per reason, with a hint or link if the person can do something about it. */
 export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: readonly Reason[]): Html[] {
@@ -124,6 +131,7 @@ export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: 
 }
 
 function iconOf(reason: Reason): IconName {
+  if (reason.code === 'added_rule') return 'lock'
   if (isUnfit(reason)) return 'graduation-cap'
   if (reason.code === 'answers_needed') return 'circle-question-mark'
   return reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'

@@ -33,7 +33,7 @@ export function joinWaitingList(context: CommandContext, shiftId: number, guard:
     if (!isOn) return { ok: false, code: 'line_off' }
     if ((await getWaitingListMode(tx, shiftId)) === 'closed') return { ok: false, code: 'line_closed' }
     if (await getOpenEntry(tx, shiftId, who.id)) return { ok: false, code: 'waiting_already' }
-    const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
+    const facts = await loadSignupFacts(tx, who, [shiftId], context)
     if (!facts.person.isActive) throw new Problem('permission_denied')
     const judged = judgeCandidacy(facts, shiftId, { now: context.now, timeZone: context.site.timeZone })!
     if (judged.canSignUp || judged.signupRules?.hasRequestStage) return { ok: false, code: 'not_full' }

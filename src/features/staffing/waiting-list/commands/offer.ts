@@ -27,7 +27,7 @@ type Shift = { id: number; eventId: number }
 type OfferGuard = Pick<Guard, 'lockEvent' | 'checked'>
 
 async function judge(tx: Tx, context: CommandContext, shiftId: number, userId: number): Promise<Candidacy | undefined> {
-  const facts = await loadSignupFacts(tx, { kind: 'local', id: userId }, [shiftId], context.now)
+  const facts = await loadSignupFacts(tx, { kind: 'local', id: userId }, [shiftId], context)
   return facts.person.isActive ? judgeCandidacy(facts, shiftId, { now: context.now, timeZone: context.site.timeZone }) : undefined
 }
 
