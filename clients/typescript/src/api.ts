@@ -299,6 +299,15 @@ export interface paths {
      */
     post: operations["shifts_inquiries_stop_create"];
   };
+  "/api/shifts/{id}/forecast/": {
+    /**
+     * How many people a shift will probably have when it begins
+     * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+     *
+     * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+     */
+    get: operations["shifts_forecast_retrieve"];
+  };
   "/api/shortages/": {
     /**
      * Shifts that need people
@@ -1310,7 +1319,7 @@ export interface paths {
   "/api/batch/": {
     /**
      * Up to 100 writes in one transaction
-     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
+     * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. A batch that takes longer than a minute is refused with 413. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
      *
      * Needs any token of a person, or a session.
      */
@@ -1681,13 +1690,13 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
-      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
       /**
        * Format: int64
-       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
        */
       id: number;
       /**
@@ -1709,13 +1718,13 @@ export interface components {
       /** @description Continue after this change with `after`; also the id of the event of a stream */
       cursor: string;
       /**
-       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+       * @description The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
        * @enum {string}
        */
-      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
+      kind: "event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access";
       /**
        * Format: int64
-       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+       * @description The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
        */
       id: number;
       /**
@@ -2208,7 +2217,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
@@ -2577,8 +2586,8 @@ export interface components {
           parameter?: string;
           /** @description The place in the body, a JSON pointer; empty for the whole body */
           pointer?: string;
-          /** @description Stable; the catalogue of problems explains each. New ones can be added. */
-          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "unknown_result" | "name_locked" | "custom" | "missing" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "added_rule" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code" | "picture_missing" | "picture_type" | "picture_unreadable" | "picture_pixels" | "picture_heic" | "phone_invalid" | "message_long" | "reason_long" | "line_off" | "line_closed" | "not_full" | "waiting_already" | "not_waiting" | "needs_form" | "expired" | "withdrawn" | "too_late" | "enough" | "filled" | "gone" | "off" | "no_place" | "begun" | "searching" | "not_searching" | "no_taker" | "other_cannot" | "swap_gone" | "swap_expired" | "nobody" | "not_open" | "ended" | "too_early" | "not_confirmed" | "order" | "name_taken") | string;
+          /** @description Stable; the catalogue of problems explains each. In a batch, that of the problem of the write. New ones can be added. */
+          code: ("invalid_type" | "invalid_format" | "invalid_value" | "invalid_union" | "invalid_choice" | "invalid_key" | "invalid_text" | "too_small" | "too_big" | "not_multiple_of" | "unrecognized_keys" | "unknown_parameter" | "unknown_result" | "name_locked" | "custom" | "missing" | "invalid_element" | "invalid_time" | "ambiguous_time" | "null_character" | "too_many_values" | "unknown_field" | "invalid_cursor" | "cursor_with_offset" | "one_line" | "invalid" | "unreadable" | "not_a_date" | "wrong_weekday" | "not_a_time" | "not_a_deadline" | "skipped" | "ambiguous" | "too_long" | "not_one_line" | "not_a_number" | "too_many_companions" | "min_above_max" | "meeting_after_start" | "end_before_start" | "no_team" | "no_requirement" | "no_block" | "no_leader" | "leads_others" | "opens_after_closing" | "unknown_person" | "unknown_group" | "unknown_type" | "unknown_flow" | "unknown_structure" | "unknown_qualification" | "unknown_block" | "unknown_question" | "duplicate_uuid" | "not_publishable" | "no_shift" | "last_shift" | "too_many_questions" | "too_many_dates" | "no_dates" | "series_too_long" | "in_use" | "no_target" | "unknown_choice" | "audience_missing" | "unseen_shifts" | "cycle" | "name_missing" | "no_parts" | "no_positions" | "requirement_empty" | "at_least_many" | "at_least_wrong" | "too_large" | "too_many_rows" | "event_not_active" | "event_cancelled" | "configuration_broken" | "already_in" | "already_declined" | "rejected" | "may_not_leave" | "not_in" | "no_self_service" | "follows_other_shift" | "leader_missing" | "not_open_yet" | "closed" | "type_not_qualified" | "not_qualified" | "age_unknown" | "too_young" | "qualified_until" | "conflict" | "partial_conflict" | "limit_rest" | "limit_week" | "limit_nights" | "limit_minor_day" | "limit_minor_hour" | "limit_minor_alone" | "added_rule" | "full" | "wish_needed" | "wish_not_offered" | "answers_needed" | "answer_missing" | "answer_too_long" | "answer_not_offered" | "answer_not_asked" | "times_fixed" | "times_in_wrong_order" | "times_outside" | "times_unreadable" | "times_skipped" | "times_ambiguous" | "target_unknown" | "already_there" | "person_unknown" | "account_closed" | "name_empty" | "name_long" | "comment_long" | "reason_needed" | "who_unclear" | "needed" | "nothing_to_undo" | "undo_late" | "undo_changed" | "email_invalid" | "email_missing" | "email_needed" | "email_taken" | "email_locked" | "username_invalid" | "username_taken" | "day_invalid" | "date_of_birth_future" | "groups_locked" | "groups_unknown" | "is_staff_locked" | "is_staff_last" | "is_visible_locked" | "administrator" | "last_administrator" | "inactive" | "no_sign_in" | "self" | "already_held" | "bundles_unknown" | "targets_unknown" | "title_missing" | "rank_wrong" | "no_category" | "unknown_included" | "valid_months_wrong" | "amount_invalid" | "date_invalid" | "reason_missing" | "picture_large" | "past" | "changed_meanwhile" | "date_future" | "decided" | "own" | "external" | "unknown" | "bundles_last" | "always_sent" | "other_kind" | "no_name" | "no_kind" | "no_scope" | "long_name" | "long_description" | "long_url" | "unknown_kind" | "unknown_scope" | "scope_not_held" | "not_a_url" | "not_https" | "not_public" | "too_many" | "still_waiting" | "invalid_code" | "expired_code" | "picture_missing" | "picture_type" | "picture_unreadable" | "picture_pixels" | "picture_heic" | "phone_invalid" | "message_long" | "reason_long" | "line_off" | "line_closed" | "not_full" | "waiting_already" | "not_waiting" | "needs_form" | "expired" | "withdrawn" | "too_late" | "enough" | "filled" | "gone" | "off" | "no_place" | "begun" | "searching" | "not_searching" | "no_taker" | "other_cannot" | "swap_gone" | "swap_expired" | "nobody" | "not_open" | "ended" | "too_early" | "not_confirmed" | "order" | "name_taken" | "moved" | "bad_request" | "invalid_input" | "not_authenticated" | "invalid_token" | "permission_denied" | "insufficient_scope" | "network_not_allowed" | "origin_not_allowed" | "csrf_failed" | "recent_sign_in_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "refused" | "batch_failed" | "precondition_failed" | "uri_too_long" | "unsupported_media_type" | "misdirected_request" | "idempotency_key_reused" | "precondition_required" | "too_many_requests" | "internal_error" | "unavailable") | string;
           detail: string;
         })[];
       /** @description Of a batch: the result of each write */
@@ -3013,6 +3022,43 @@ export interface components {
           } | null;
         })[];
     };
+    ShiftForecast: {
+      /**
+       * Format: int64
+       * @description The id of the shift
+       */
+      id: number;
+      /** @description null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts */
+      forecast: {
+        /** @description It will probably lack people when it begins */
+        will_stay_short: boolean;
+        /**
+         * Format: int64
+         * @description Percent of the needed people who had usually signed up by now in similar shifts
+         */
+        usual_percent: number;
+        /**
+         * Format: int64
+         * @description So many people or more will be confirmed in four of five cases
+         */
+        low: number;
+        /**
+         * Format: int64
+         * @description The most probable number of confirmed people when it begins
+         */
+        middle: number;
+        /**
+         * Format: int64
+         * @description More people than these will be confirmed in one of five cases
+         */
+        high: number;
+        /**
+         * Format: int64
+         * @description The number of past shifts of the same type that it is compared with
+         */
+        compared_with: number;
+      } | null;
+    };
     ShiftInquiries: {
       /**
        * Format: int64
@@ -3114,6 +3160,36 @@ export interface components {
            * @description Until when they do
            */
           closes_at: string | null;
+          /** @description null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts */
+          forecast: {
+            /** @description It will probably lack people when it begins */
+            will_stay_short: boolean;
+            /**
+             * Format: int64
+             * @description Percent of the needed people who had usually signed up by now in similar shifts
+             */
+            usual_percent: number;
+            /**
+             * Format: int64
+             * @description So many people or more will be confirmed in four of five cases
+             */
+            low: number;
+            /**
+             * Format: int64
+             * @description The most probable number of confirmed people when it begins
+             */
+            middle: number;
+            /**
+             * Format: int64
+             * @description More people than these will be confirmed in one of five cases
+             */
+            high: number;
+            /**
+             * Format: int64
+             * @description The number of past shifts of the same type that it is compared with
+             */
+            compared_with: number;
+          } | null;
         })[];
     };
     /** @description Counts all participations, whoever asks. */
@@ -3335,7 +3411,7 @@ export interface components {
       /** @description Where changes are sent: https, unless the operator permits other addresses */
       url: string;
       /** @description Kinds of changes that are sent */
-      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+      kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
       /** @description What the webhook may see, as with a token of its owner with these scopes */
       scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
       /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
@@ -4252,9 +4328,9 @@ export interface operations {
   reports_retrieve: {
     parameters: {
       query?: {
-        /** @description The first day. */
+        /** @description The first day, not after today. */
         first_day?: string;
-        /** @description The last day. */
+        /** @description The last day, not before the first; a later one than today counts as today. */
         last_day?: string;
         /** @description Only events of the type with this id. */
         type?: number;
@@ -4962,6 +5038,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ShiftInquiries"] | components["schemas"]["Written"];
+        };
+      };
+    };
+  };
+  /**
+   * How many people a shift will probably have when it begins
+   * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+   *
+   * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
+   */
+  shifts_forecast_retrieve: {
+    parameters: {
+      query?: {
+        /** @description Keys of the records, separated by commas; others are left out, also those that are required otherwise. For example `id,forecast`. */
+        fields?: string;
+      };
+      path: {
+        /** @description The id of the record */
+        id: number;
+      };
+    };
+    responses: {
+      /** @description The record; with `fields` the keys that it names */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShiftForecast"];
         };
       };
     };
@@ -9423,7 +9525,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url: string;
           /** @description Kinds of changes that are sent */
-          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+          kinds: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /**
@@ -9529,7 +9631,7 @@ export interface operations {
           /** @description Where changes are sent: https, unless the operator permits other addresses */
           url?: string;
           /** @description Kinds of changes that are sent */
-          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
+          kinds?: ("event" | "shift" | "participation" | "user" | "event_type" | "qualification" | "group" | "resource" | "working_hours" | "waiting_list" | "exchanges" | "inquiries" | "forecast" | "attendance" | "own_waiting_list" | "own_exchanges" | "own_inquiries" | "own_attendance" | "availability" | "companions" | "access")[];
           /** @description What the webhook may see, as with a token of its owner with these scopes */
           scopes?: ("PUBLIC_READ" | "ME_READ" | "CONFIDENTIAL_READ")[];
           /** @description Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone */
@@ -9685,7 +9787,7 @@ export interface operations {
   };
   /**
    * Up to 100 writes in one transaction
-   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
+   * @description Carries out all writes in their order, or none of them. Each needs the scope and the permission that it needs alone. A batch that takes longer than a minute is refused with 413. If one fails, the problem `batch_failed` lists the result of each in `results`. Later writes can refer to results of earlier ones: `{0/body/id}` in `path` and `if_match` is the id that the first one answered, `{"$result": "0/body/id"}` in a body the same as a value.
    *
    * Needs any token of a person, or a session.
    */

@@ -193,8 +193,8 @@ class CatalogueQualification(TypedDict):
 
 class Change(TypedDict):
     cursor: str  # Continue after this change with `after`; also the id of the event of a stream
-    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
-    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
     version: int  # Grows with every change of the record
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
@@ -203,8 +203,8 @@ class Change(TypedDict):
 
 class ChangeWithRecord(TypedDict):
     cursor: str  # Continue after this change with `after`; also the id of the event of a stream
-    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
-    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
+    kind: Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]  # The kind of record. `waiting_list`, `exchanges`, `inquiries`, `forecast`: of a shift, for those who may change its event; `attendance`: of an event, for the same people. `own_` and `availability`, `companions`: your own. `access`: your own groups or permissions changed, or which participations of others you see
+    id: int  # The id of the record: of the shift for `waiting_list`, `exchanges`, `inquiries`, `forecast` and `companions`, of the event for `attendance`, of your entry for `own_waiting_list`, of your participation for `own_attendance`; for `own_exchanges`, `own_inquiries`, `availability` and `access` your own
     version: int  # Grows with every change of the record
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
@@ -482,7 +482,7 @@ class NewWebhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -677,7 +677,7 @@ class PlannedShift(TypedDict):
 class ProblemErrorsItem(TypedDict):
     parameter: NotRequired[str]  # The query parameter
     pointer: NotRequired[str]  # The place in the body, a JSON pointer; empty for the whole body
-    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "unknown_result", "name_locked", "custom", "missing", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "added_rule", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code", "picture_missing", "picture_type", "picture_unreadable", "picture_pixels", "picture_heic", "phone_invalid", "message_long", "reason_long", "line_off", "line_closed", "not_full", "waiting_already", "not_waiting", "needs_form", "expired", "withdrawn", "too_late", "enough", "filled", "gone", "off", "no_place", "begun", "searching", "not_searching", "no_taker", "other_cannot", "swap_gone", "swap_expired", "nobody", "not_open", "ended", "too_early", "not_confirmed", "order", "name_taken"] | str  # Stable; the catalogue of problems explains each. New ones can be added.
+    code: Literal["invalid_type", "invalid_format", "invalid_value", "invalid_union", "invalid_choice", "invalid_key", "invalid_text", "too_small", "too_big", "not_multiple_of", "unrecognized_keys", "unknown_parameter", "unknown_result", "name_locked", "custom", "missing", "invalid_element", "invalid_time", "ambiguous_time", "null_character", "too_many_values", "unknown_field", "invalid_cursor", "cursor_with_offset", "one_line", "invalid", "unreadable", "not_a_date", "wrong_weekday", "not_a_time", "not_a_deadline", "skipped", "ambiguous", "too_long", "not_one_line", "not_a_number", "too_many_companions", "min_above_max", "meeting_after_start", "end_before_start", "no_team", "no_requirement", "no_block", "no_leader", "leads_others", "opens_after_closing", "unknown_person", "unknown_group", "unknown_type", "unknown_flow", "unknown_structure", "unknown_qualification", "unknown_block", "unknown_question", "duplicate_uuid", "not_publishable", "no_shift", "last_shift", "too_many_questions", "too_many_dates", "no_dates", "series_too_long", "in_use", "no_target", "unknown_choice", "audience_missing", "unseen_shifts", "cycle", "name_missing", "no_parts", "no_positions", "requirement_empty", "at_least_many", "at_least_wrong", "too_large", "too_many_rows", "event_not_active", "event_cancelled", "configuration_broken", "already_in", "already_declined", "rejected", "may_not_leave", "not_in", "no_self_service", "follows_other_shift", "leader_missing", "not_open_yet", "closed", "type_not_qualified", "not_qualified", "age_unknown", "too_young", "qualified_until", "conflict", "partial_conflict", "limit_rest", "limit_week", "limit_nights", "limit_minor_day", "limit_minor_hour", "limit_minor_alone", "added_rule", "full", "wish_needed", "wish_not_offered", "answers_needed", "answer_missing", "answer_too_long", "answer_not_offered", "answer_not_asked", "times_fixed", "times_in_wrong_order", "times_outside", "times_unreadable", "times_skipped", "times_ambiguous", "target_unknown", "already_there", "person_unknown", "account_closed", "name_empty", "name_long", "comment_long", "reason_needed", "who_unclear", "needed", "nothing_to_undo", "undo_late", "undo_changed", "email_invalid", "email_missing", "email_needed", "email_taken", "email_locked", "username_invalid", "username_taken", "day_invalid", "date_of_birth_future", "groups_locked", "groups_unknown", "is_staff_locked", "is_staff_last", "is_visible_locked", "administrator", "last_administrator", "inactive", "no_sign_in", "self", "already_held", "bundles_unknown", "targets_unknown", "title_missing", "rank_wrong", "no_category", "unknown_included", "valid_months_wrong", "amount_invalid", "date_invalid", "reason_missing", "picture_large", "past", "changed_meanwhile", "date_future", "decided", "own", "external", "unknown", "bundles_last", "always_sent", "other_kind", "no_name", "no_kind", "no_scope", "long_name", "long_description", "long_url", "unknown_kind", "unknown_scope", "scope_not_held", "not_a_url", "not_https", "not_public", "too_many", "still_waiting", "invalid_code", "expired_code", "picture_missing", "picture_type", "picture_unreadable", "picture_pixels", "picture_heic", "phone_invalid", "message_long", "reason_long", "line_off", "line_closed", "not_full", "waiting_already", "not_waiting", "needs_form", "expired", "withdrawn", "too_late", "enough", "filled", "gone", "off", "no_place", "begun", "searching", "not_searching", "no_taker", "other_cannot", "swap_gone", "swap_expired", "nobody", "not_open", "ended", "too_early", "not_confirmed", "order", "name_taken", "moved", "bad_request", "invalid_input", "not_authenticated", "invalid_token", "permission_denied", "insufficient_scope", "network_not_allowed", "origin_not_allowed", "csrf_failed", "recent_sign_in_required", "not_found", "method_not_allowed", "not_acceptable", "refused", "batch_failed", "precondition_failed", "uri_too_long", "unsupported_media_type", "misdirected_request", "idempotency_key_reused", "precondition_required", "too_many_requests", "internal_error", "unavailable"] | str  # Stable; the catalogue of problems explains each. In a batch, that of the problem of the write. New ones can be added.
     detail: str
 
 
@@ -883,6 +883,20 @@ class ShiftExchanges(TypedDict):
     swaps: list[ShiftExchangesSwapsItem]  # The newest first
 
 
+class ShiftForecastForecast(TypedDict):
+    will_stay_short: bool  # It will probably lack people when it begins
+    usual_percent: int  # Percent of the needed people who had usually signed up by now in similar shifts
+    low: int  # So many people or more will be confirmed in four of five cases
+    middle: int  # The most probable number of confirmed people when it begins
+    high: int  # More people than these will be confirmed in one of five cases
+    compared_with: int  # The number of past shifts of the same type that it is compared with
+
+
+class ShiftForecast(TypedDict):
+    id: int  # The id of the shift
+    forecast: ShiftForecastForecast | None  # null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts
+
+
 class ShiftInquiriesInquiriesItemPeopleItem(TypedDict):
     user: int
     display_name: str
@@ -910,6 +924,15 @@ class ShiftInquiries(TypedDict):
     inquiries: list[ShiftInquiriesInquiriesItem]  # The newest first
 
 
+class ShortagesShortagesItemForecast(TypedDict):
+    will_stay_short: bool  # It will probably lack people when it begins
+    usual_percent: int  # Percent of the needed people who had usually signed up by now in similar shifts
+    low: int  # So many people or more will be confirmed in four of five cases
+    middle: int  # The most probable number of confirmed people when it begins
+    high: int  # More people than these will be confirmed in one of five cases
+    compared_with: int  # The number of past shifts of the same type that it is compared with
+
+
 class ShortagesShortagesItem(TypedDict):
     shift: int
     label: str
@@ -920,6 +943,7 @@ class ShortagesShortagesItem(TypedDict):
     missing: int  # The most people who are missing at the same time
     signs_up: bool  # People sign up themselves
     closes_at: str | None  # Until when they do
+    forecast: ShortagesShortagesItemForecast | None  # null: the shift has as many people as it needs, begins within a day or in more than six weeks, or there are too few similar shifts
 
 
 class Shortages(TypedDict):
@@ -1031,7 +1055,7 @@ class Webhook(TypedDict):
     name: str
     description: str
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: bool  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: bool  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -1559,7 +1583,7 @@ class WebhooksCreateBody(TypedDict):
     name: str
     description: NotRequired[str]
     url: str  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
+    kinds: list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]  # Kinds of changes that are sent
     scopes: list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
@@ -1569,7 +1593,7 @@ class WebhooksUpdateBody(TypedDict):
     name: NotRequired[str]
     description: NotRequired[str]
     url: NotRequired[str]  # Where changes are sent: https, unless the operator permits other addresses
-    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
+    kinds: NotRequired[list[Literal["event", "shift", "participation", "user", "event_type", "qualification", "group", "resource", "working_hours", "waiting_list", "exchanges", "inquiries", "forecast", "attendance", "own_waiting_list", "own_exchanges", "own_inquiries", "own_attendance", "availability", "companions", "access"]]]  # Kinds of changes that are sent
     scopes: NotRequired[list[Literal["PUBLIC_READ", "ME_READ", "CONFIDENTIAL_READ"]]]  # What the webhook may see, as with a token of its owner with these scopes
     include_record: NotRequired[bool]  # Each message contains the `record` as well, as the owner may read it with these scopes when the message is sent; null if it is gone
     active: NotRequired[bool]  # False: nothing is sent. When it is switched on again, it continues where it stopped
