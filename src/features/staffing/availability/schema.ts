@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bodyDay } from '#platform/body-day.ts'
+import { readDay } from '#platform/i18n/days.ts'
 import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { checkbox, date, defineForm, file, select, text } from '#platform/ui/define-form.ts'
 import { formLine } from '#platform/ui/form-schemas.ts'
