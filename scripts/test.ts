@@ -285,9 +285,12 @@ async function runFiles(started: string[], groups: Group[], concurrency: number)
     timeout: TEST_TIMEOUT_MS,
     signal: interruption.signal,
     execArgv: [
-      // Tests make much that is garbage at once. With more room for it, the collector copies less.
+      // Tests make much that is garbage at once. With more room for it from the beginning, the collector copies less. Its helper
+      // threads would take the processor from other test processes.
+      '--min-semi-space-size=64',
       '--max-semi-space-size=64',
-      ...['scripts/compile-cache.mjs', 'test/support/hang-guard.ts'].flatMap(importOption),
+      '--single-threaded-gc',
+      ...['scripts/compile-cache.mjs', 'test/support/test-context.ts', 'test/support/hang-guard.ts'].flatMap(importOption),
       ...(areReadsChecked ? importOption('test/reads/recorder.ts') : []),
       // Suites without a test of this name open a database all the same, and their `after` hooks do not run.
       ...(values.name ? ['--test-force-exit'] : []),
