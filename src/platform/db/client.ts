@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type Host, type HostList, urlOfHost } from '../host-list.ts'
 import { readFailure } from './failure.ts'
 import { destroyConnection, type HostChooser, probeServer, type ServerState } from './host-chooser.ts'
+import { KnownRows, NamedQuery } from './named-query.ts'
 import type { Pooling } from './pooler.ts'
 import type { ConnectionWatch, Watched } from './watch.ts'
 
@@ -41,6 +42,7 @@ const MARGIN_MS = 250
 export class DatabaseClient extends pg.Client {
   readonly #options: ClientOptions
   readonly #watched: Watched
+  readonly #known = new KnownRows()
   #host: Host | undefined
   #busySince: number | undefined
 
@@ -129,19 +131,25 @@ export class DatabaseClient extends pg.Client {
     // Through a pooler that knows no names, the next transaction may be on a connection without this statement.
     const name = this.#options.pooling === 'unnamed' ? {} : { name: nameOf(text) }
     const statement = { ...name, text, values: [...values] }
-    if (!callback) return this.#observe(super.query(statement))
-    return super.query(
-      statement as never,
-      ((error: unknown, result: unknown) => {
+    const finish = (done: (error: unknown, result: unknown) => void) =>
+      super.query(new NamedQuery(statement, this.#known, done) as never)
+    if (callback)
+      return finish((error, result) => {
         if (error) this.#judge(error)
         callback(error, result)
-      }) as never,
+      })
+    return this.#observe(
+      new Promise((resolve, reject) => {
+        finish((error, result) => (error ? reject(error) : resolve(result)))
+      }),
     )
   }
 
   #observe(result: unknown): unknown {
     if (!(result instanceof Promise)) return result
     return result.catch((error: unknown) => {
+      // The trace leads to who asked, not to the socket.
+      if (error instanceof Error) Error.captureStackTrace(error)
       this.#judge(error)
       throw error
     })
