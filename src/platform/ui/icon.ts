@@ -110,11 +110,22 @@ const FLIPPED: ReadonlySet<IconName> = new Set(['arrow-left', 'arrow-right', 'ch
 // Read at startup, so that a missing file stops the process instead of failing a page.
 const SHAPES = new Map(NAMES.map((name) => [name, readShape(name)]))
 
+/** By size and name. A page has up to 160 icons, of sizes that are written in the code. */
+const untitled = new Map<number, Map<IconName, Html>>()
+
 /** Without `title`, a label must be beside the icon; screen readers skip it. */
-export function iconView(name: IconName, options: { title?: string; size?: number } = {}): Html {
-  const size = options.size ?? 20
-  const alternative = options.title ? { role: 'img' } : { 'aria-hidden': 'true' }
-  return html`<svg class="${FLIPPED.has(name) ? 'icon flips' : 'icon'}" ${attrs({ width: size, height: size, ...alternative })} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" focusable="false">${options.title && html`<title>${options.title}</title>`}${SHAPES.get(name)}</svg>`
+export function iconView(name: IconName, { title, size = 20 }: { title?: string; size?: number } = {}): Html {
+  if (title) return makeIcon(name, size, title)
+  const ofSize = untitled.get(size) ?? new Map<IconName, Html>()
+  untitled.set(size, ofSize)
+  const icon = ofSize.get(name) ?? makeIcon(name, size)
+  ofSize.set(name, icon)
+  return icon
+}
+
+function makeIcon(name: IconName, size: number, title?: string): Html {
+  const alternative = title ? { role: 'img' } : { 'aria-hidden': 'true' }
+  return html`<svg class="${FLIPPED.has(name) ? 'icon flips' : 'icon'}" ${attrs({ width: size, height: size, ...alternative })} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" focusable="false">${title && html`<title>${title}</title>`}${SHAPES.get(name)}</svg>`
 }
 
 function readShape(name: string): Html {
