@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { loadLater } from './load-later.ts'
+import { remembered } from './remembered.ts'
 
 const phoneNumbers = loadLater<typeof import('libphonenumber-js/max')>('libphonenumber-js/max')
 
@@ -18,10 +19,10 @@ export function parsePhone(text: string, country: PhoneCountry): string | undefi
 }
 
 /** For reading. Numbers from imports and identity providers may be in no known form and stay as they are. */
-export function formatPhone(stored: string): string {
+export const formatPhone = remembered((stored) => {
   const parsed = phoneNumbers().parsePhoneNumberFromString(stored, { extract: false })
   return parsed?.isValid() ? parsed.formatInternational() : stored
-}
+}, 1_000)
 
 /** The address of a link that calls the number. Undefined: it contains something that phones do not dial. */
 export function phoneHref(stored: string): string | undefined {

@@ -1,15 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
+import { remembered } from '../remembered.ts'
 import type { Language } from './languages.ts'
 import { localeOf } from './times.ts'
 
 /** A day of the calendar without a zone, as `<input type="date">` writes it. */
 export type Day = string
 
-/** From Monday as 1. */
-function firstWeekdayOf(language: Language): number {
-  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(localeOf(language))
+/** Of a locale, from Monday as 1. */
+const readFirstWeekday = remembered((name) => {
+  const locale: Intl.Locale & { getWeekInfo?: () => { firstDay: number } } = new Intl.Locale(name)
   return locale.getWeekInfo?.().firstDay ?? 1
-}
+}, 100)
+
+const firstWeekdayOf = (language: Language): number => readFirstWeekday(localeOf(language))
 
 /** Undefined for what is no day. Years beyond these are typing mistakes, and some databases end there. */
 export function readDay(text: string | null | undefined): Day | undefined {
@@ -29,10 +32,14 @@ export function mondayOf(day: Day): Day {
   return date.subtract({ days: date.dayOfWeek - 1 }).toString()
 }
 
+/** In milliseconds, of a day and a zone. A calendar asks for the same 32 days of a month. */
+const readStartOfDay = remembered((text) => {
+  const [day, timeZone] = text.split(' ') as [Day, string]
+  return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds
+}, 1_000)
+
 /** The moment at which a day begins there; on some days of clock changes that is not midnight. */
-export function startOfDay(day: Day, timeZone: string): Date {
-  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
-}
+export const startOfDay = (day: Day, timeZone: string): Date => new Date(readStartOfDay(`${day} ${timeZone}`))
 
 /** A day with the moments between which it lies there: 23 hours, 24, or 25. */
 export function spanOfDay(day: Day, timeZone: string): { day: Day; start: Date; end: Date } {

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { SourceLanguage } from '#platform/i18n/languages.ts'
+import { zoneOf } from '#platform/i18n/zone.ts'
 import { isAddress } from '#platform/no-address.ts'
 
 /** The group that administrators join. It is made in the language of the first of them. */
@@ -176,7 +177,8 @@ export const groupState = ({ name, permissions, publishFor, decideHoursFor }: Ed
 
 /** `YYYY-MM-DD` in the given time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+  const at = instant.getTime()
+  return new Date(at + zoneOf(timeZone).offsetAt(at)).toISOString().slice(0, 10)
 }
 
 /** Completed years. A birthday on 29 February counts as 1 March in other years. */

@@ -16,9 +16,12 @@ export function spreadOverDays<T extends Span>(
   days: readonly DaySpan[],
   { most, matters }: { most: number; matters: (item: T) => boolean },
 ): CalendarDay<T>[] {
+  // A month compares each shift with each day, and numbers are compared faster than dates.
+  const times = items.map((item) => ({ item, from: item.start.getTime(), until: item.end.getTime() }))
   return days.map((day) => {
     const { start, end } = day
-    const here = items.filter((item) => item.start < end && item.end > start)
+    const [from, until] = [start.getTime(), end.getTime()]
+    const here = times.filter((each) => each.from < until && each.until > from).map(({ item }) => item)
     const shown = choose(here, most, matters)
     const entries = shown.map((item) => ({ item, part: partOf(item, start, end) }))
     return { ...day, entries, hidden: here.length - shown.length }
