@@ -4,8 +4,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay, weekOf } from '#platform/i18n/days.ts'
 import { NO_FAULTS } from '#platform/i18n/filter-days.ts'
-import { findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
-import { hasPartners } from '../queries/partner-events.ts'
+import { loadListSettings } from '../queries/events.ts'
 import { findCalendarShifts } from '../queries/shifts.ts'
 import { type CalendarData, dayPageView, monthPageView, weekPageView } from '../views/calendar.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
@@ -47,20 +46,16 @@ export const calendarPage = viewPage({
 async function load(context: RequestContext, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
   const { words, now, site } = context
   const period = { from: startOfDay(first, site.timeZone), until: startOfDay(addDays(last, 1), site.timeZone) }
-  const [{ shifts, isTruncated }, types, isPlanner, isLinked] = await Promise.all([
+  const [{ shifts, isTruncated }, settings] = await Promise.all([
     findCalendarShifts(context, filterOf(choice), period),
-    findEventTypes(context),
-    plansUpcomingEvents(context),
-    hasPartners(context),
+    loadListSettings(context),
   ])
   return {
     words,
     now,
     choice,
-    types,
-    isPlanner,
-    actions: site.added(points.monthAction).filter(({ isFor }) => isFor({ isPlanner }, context.actor)),
-    hasPartners: isLinked,
+    ...settings,
+    actions: site.added(points.monthAction).filter(({ isFor }) => isFor(settings, context.actor)),
     isTruncated,
     shifts,
   }

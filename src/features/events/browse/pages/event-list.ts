@@ -1,8 +1,7 @@
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { findEvents, findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
-import { hasPartners } from '../queries/partner-events.ts'
+import { findEvents, loadListSettings } from '../queries/events.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
 import { FILTER_STYLES, filterOf, nextDay, periodOf, readChoice, readPage } from './filters.ts'
 
@@ -19,23 +18,18 @@ export const eventListPage = viewPage({
     const choice = readChoice(raw, { isPast: when === 'past', today: words.inputDate(now) })
     const query = { when, page: readPage(raw, MAX_PAGES), choice }
     const search = { when, ...filterOf(choice), ...periodOf(context, choice) }
-    const [{ count, hasMore, events, searchedUntil }, types, isPlanner, isLinked] = await Promise.all([
-      findEvents(context, search, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
-      findEventTypes(context),
-      plansUpcomingEvents(context),
-      hasPartners(context),
-    ])
+    const settings = await loadListSettings(context)
+    const page = { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }
+    const { count, hasMore, events, searchedUntil } = await findEvents(context, search, page, settings)
     // The list may have become shorter since the link was rendered.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = eventListPageView({
       words,
       now,
       query,
-      types,
+      ...settings,
       count,
       hasMore,
-      isPlanner,
-      hasPartners: isLinked,
       mayAdd: hasPermission(context.actor, 'add_event'),
       mayRestore: hasPermission(context.actor, 'delete_event'),
       pageSize: PAGE_SIZE,

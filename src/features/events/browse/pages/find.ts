@@ -3,9 +3,9 @@ import { loadReasonContext } from '#features/staffing/staffing/queries/qualifica
 import { ownWaitingListOf } from '#features/staffing/waiting-list/rules/waiting-list.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { findEventTypes } from '../queries/events.ts'
+import { loadFilterSettings } from '../queries/events.ts'
 import { findOpenShifts } from '../queries/open-shifts.ts'
-import { findOpenPartnerEvents, hasPartners, partnerEventConditions } from '../queries/partner-events.ts'
+import { findOpenPartnerEvents, partnerEventConditions } from '../queries/partner-events.ts'
 import { FIRST_SHOWN, findPath, findView, MOST_SHOWN } from '../views/find.ts'
 import { signupDataOf } from './event-shift.ts'
 import { FILTER_STYLES, filterOf, nextDay, periodOf, readChoice } from './filters.ts'
@@ -27,11 +27,10 @@ export const findPage = viewPage({
     const filter = { ...filterOf(choice), ...periodOf(context, choice), fitsMe: !choice.all }
     // What fits is unknown at partners: their events are shown unless the filter asks for more than they publish.
     const theirs = partnerEventConditions(context, { ...filter, fitsMe: false })
-    const isLinked = await hasPartners(context)
-    const [found, partnerEvents, types, reasonContext] = await Promise.all([
+    const { hasPartners, types } = await loadFilterSettings(context)
+    const [found, partnerEvents, reasonContext] = await Promise.all([
       filter.whose === 'others' ? { shifts: [], searchedUntil: undefined } : findOpenShifts(context, filter, shown + 1),
-      isLinked && theirs ? findOpenPartnerEvents(context, theirs, filter, shown + 1) : [],
-      findEventTypes(context),
+      hasPartners && theirs ? findOpenPartnerEvents(context, theirs, filter, shown + 1) : [],
       loadReasonContext(context),
     ])
     const items = [
@@ -49,7 +48,7 @@ export const findPage = viewPage({
       from: findOrigin(findPath(choice, shown)),
       choice,
       types,
-      hasPartners: isLinked,
+      hasPartners,
       shown,
       items: items.slice(0, shown),
       hasMore: items.length > shown,

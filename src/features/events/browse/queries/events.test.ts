@@ -6,7 +6,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import type { EventOptions, ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { findEvents, findUpcomingEvents, plansUpcomingEvents } from './events.ts'
+import { findEvents, findUpcomingEvents, loadListSettings } from './events.ts'
 import type { EventFilter } from './filters.ts'
 import { findOpenShifts } from './open-shifts.ts'
 
@@ -33,7 +33,9 @@ describe('the list of events', async () => {
   const as = (person: Person) => ({ ...contextAs(world, person), words: wordsFor('en', 'Europe/Berlin') })
   type Search = Partial<Parameters<typeof findEvents>[1]>
   const search = (person: Person, given: Search = {}, page = { limit: 50, offset: 0 }) =>
-    findEvents(as(person), { ...FILTER, when: 'coming', from: undefined, until: undefined, ...given }, page)
+    findEvents(as(person), { ...FILTER, when: 'coming', from: undefined, until: undefined, ...given }, page, {
+      hasPartners: false,
+    })
   const titles = async (person: Person, given: Search = {}, page?: { limit: number; offset: number }) =>
     (await search(person, given, page)).events.map(({ title }) => title)
   beforeEach(async () => {
@@ -231,7 +233,7 @@ describe('the list of events', async () => {
   })
 
   test('knows who plans events that have not ended', async () => {
-    const plans = () => Promise.all([PAUL, ANN, OLGA].map((person) => plansUpcomingEvents(as(person))))
+    const plans = () => Promise.all([PAUL, ANN, OLGA].map(async (person) => (await loadListSettings(as(person))).isPlanner))
     assert.deepEqual(await plans(), [false, false, false])
     await add('past', [shift(-3, -1)])
     await add('cancelled', [shift(1, 2)], { cancelled: true })

@@ -11,7 +11,7 @@ import { rowsOf } from '#platform/db/rows.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { EventSummary, FittingShift } from '../rules/summaries.ts'
 import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit } from './filters.ts'
-import { findPartnerEvents, hasPartners, partnerEventConditions } from './partner-events.ts'
+import { findPartnerEvents, partnerEventConditions, thereArePartners } from './partner-events.ts'
 import { type EventSpan, plannedEvents, visibleEvents } from './visible-events.ts'
 
 type Row = Omit<EventSummary, 'stats' | 'own' | 'partner' | 'fitting'> & { stats: SignupStats[]; states: State[] }
@@ -62,10 +62,15 @@ const counted = (found: number, most: number) => ({ count: Math.min(found, most 
  * Upcoming events, which have not ended, soonest first; or past ones, latest first. `from` replaces the current time.
  * Events without shifts have no times and are not listed.
  */
-export async function findEvents(context: RequestContext, search: EventSearch, page: Pagination): Promise<EventSearchResult> {
+export async function findEvents(
+  context: RequestContext,
+  search: EventSearch,
+  page: Pagination,
+  { hasPartners }: Pick<FilterSettings, 'hasPartners'>,
+): Promise<EventSearchResult> {
   const { when } = search
   const partnerConditions = partnerEventConditions(context, search)
-  if (search.whose === 'others' || (partnerConditions && (await hasPartners(context))))
+  if (search.whose === 'others' || (partnerConditions && hasPartners))
     return findWithPartnerEvents(context, search, partnerConditions, page)
   if (search.fitsMe) return findFittingEvents(context, search, page)
   const { limit, offset } = page
@@ -216,15 +221,25 @@ function toSummary({ stats, states, ...row }: Row): EventSummary {
   return { ...row, stats: sumStats(stats), own: pickMainState(states) }
 }
 
-export async function findEventTypes({ db }: RequestContext): Promise<{ id: number; title: string }[]> {
-  return rowsOf(db).all(sql<{ id: number; title: string }>`select id, title from event_type order by id`)
-}
+/** What the filters of lists offer. */
+type FilterSettings = { types: { id: number; title: string }[]; hasPartners: boolean }
+/** `isPlanner`: the reader plans events that have not ended. */
+type ListSettings = FilterSettings & { isPlanner: boolean }
 
-export async function plansUpcomingEvents({ db, actor, now }: RequestContext): Promise<boolean> {
+const filterSettings = (context: RequestContext): RawBuilder<unknown> => sql`
+  (select coalesce(json_agg(json_build_object('id', t.id, 'title', t.title) order by t.id), '[]') from event_type t) as types,
+  ${thereArePartners(context)} as "hasPartners"`
+
+export const loadFilterSettings = (context: RequestContext): Promise<FilterSettings> =>
+  rowsOf(context.db).one(sql<FilterSettings>`select ${filterSettings(context)}`)
+
+export async function loadListSettings(context: RequestContext): Promise<ListSettings> {
+  const { db, actor, now } = context
   const planned = plannedEvents(
     actor,
     { published: 'listed', endsFrom: now },
     { columns: sql`e.id`, order: sql`e.start_time`, most: 1 },
   )
-  return rowsOf(db).exists(sql`with ${plannedAudiences(actor)} select from (${planned}) found limit 1`)
+  return rowsOf(db).one(sql<ListSettings>`
+    with ${plannedAudiences(actor)} select ${filterSettings(context)}, exists (${planned}) as "isPlanner"`)
 }

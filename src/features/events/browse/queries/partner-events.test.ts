@@ -201,7 +201,9 @@ describe('events of partners', async () => {
       await addPartnerEvent('Earlier', at(-6 * DAY), at(-6 * DAY + HOUR)),
     ]
     const list = async (wish: Partial<EventSearch>, page = { limit: 10, offset: 0 }) => {
-      const { events, count } = await findEvents(as(VERA), { ...ALL, when: 'coming', ...wish } as EventSearch, page as never)
+      const { events, count } = await findEvents(as(VERA), { ...ALL, when: 'coming', ...wish } as EventSearch, page as never, {
+        hasPartners: true,
+      })
       return [count, events.map(({ title }) => title)]
     }
     const all = ['First', 'Regatta', 'Between', 'Fair', 'Gala']

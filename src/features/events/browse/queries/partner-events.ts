@@ -6,16 +6,14 @@ import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts
 import { type Actor, isStaff, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
-import { rowsOf } from '#platform/db/rows.ts'
 import { isOn } from '#platform/features/modules.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { CalendarShift, EventSummary, FeedShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 import type { EventFilter } from './filters.ts'
 
 /** Pages mention events of partners only if there is a partner. */
-export async function hasPartners({ db, site }: RequestContext): Promise<boolean> {
-  return isOn(site, 'federation') && rowsOf(db).exists(sql`select from federated_host limit 1`)
-}
+export const thereArePartners = ({ site }: RequestContext): RawBuilder<boolean> =>
+  isOn(site, 'federation') ? sql<boolean>`exists (select from federated_host)` : sql<boolean>`false`
 
 /** Names of partners who ended the link as JSON, for administrators, who decide whether to remove it. */
 export const endedLinksFor = (actor: Actor): RawBuilder<unknown> =>
