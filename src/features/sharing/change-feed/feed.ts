@@ -33,11 +33,15 @@ export type FeedOptions = {
   limits?: FeedLimits
   /** For changes whose message was lost. */
   pollMs?: number
+  /** Between the beginnings of two looks that messages cause: while many write, one look finds the changes of many transactions. */
+  restMs?: number
   heartbeatMs?: number
 }
 
 const LIMITS: FeedLimits = { perPerson: 10, perProcess: 2_000 }
 const POLL_MS = 5_000
+/** Short for those who wait for changes, long compared with the time of a sign-up. */
+const REST_MS = 250
 const HEARTBEAT_MS = 15_000
 const RETRY_AFTER_SECONDS = 10
 /** Recent changes in memory, from which all waiting callers are served. */
@@ -56,6 +60,8 @@ export class ChangeFeed {
   #hooks: (() => void)[] = []
   #listener: Listener | undefined
   #poll: NodeJS.Timeout | undefined
+  #rest: NodeJS.Timeout | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
   #running: Promise<FeedRow> | undefined
   #next: Promise<FeedRow> | undefined
 
@@ -177,16 +183,28 @@ export class ChangeFeed {
   /** Begins to listen; without callers that wait, a process need not. */
   start(): void {
     if (this.#listener) return
-    const { listen, onError, pollMs = POLL_MS } = this.#options
-    const look = () => void this.catchUp().catch(onError)
-    this.#listener = listen(look)
-    this.#poll = setInterval(look, pollMs)
+    const { listen, onError, pollMs = POLL_MS, restMs = REST_MS } = this.#options
+    const look = () => {
+      this.#rest = undefined
+      this.#lookedAt = performance.now()
+      void this.catchUp().catch(onError)
+    }
+    const lookSoon = () => {
+      if (this.#rest) return
+      const rest = this.#lookedAt + restMs - performance.now()
+      if (rest <= 0) return look()
+      this.#rest = setTimeout(look, rest)
+      this.#rest.unref()
+    }
+    this.#listener = listen(lookSoon)
+    this.#poll = setInterval(lookSoon, pollMs)
     this.#poll.unref()
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#poll)
     await this.#listener?.close()
+    clearTimeout(this.#rest)
     await this.#running?.catch(() => {})
   }
 }

@@ -9,7 +9,7 @@ import { attachFeed, ChangeFeed, type FeedOptions } from './feed.ts'
 
 type FeedSetup = { db: Database; clock: Clock; log: Log; databaseUrl: string } & Pick<
   FeedOptions,
-  'limits' | 'pollMs' | 'heartbeatMs'
+  'limits' | 'pollMs' | 'restMs' | 'heartbeatMs'
 >
 
 /** So that a request does not wait for a very long transaction. Its answer says that there is more. */
