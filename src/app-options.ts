@@ -1,5 +1,5 @@
 import { makePeopleMailer } from '#features/messaging/mails/commands/sending.ts'
-import { followRegion, readCommonSettings } from '#features/operations/settings/queries.ts'
+import { commonSettings, followRegion, readCommonSettings } from '#features/operations/settings/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Clock, systemClock } from '#platform/clock.ts'
@@ -12,6 +12,7 @@ import { openFileStore } from '#platform/files/open-store.ts'
 import type { FileStore } from '#platform/files/store.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
+import type { QueueLimits } from '#platform/http/page-queue.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { ClientTimeouts } from '#platform/http/server.ts'
 import { SharedCounts } from '#platform/http/shared-counts.ts'
@@ -36,6 +37,8 @@ export type AppOptions = {
   secretKey?: string
   /** Default: the limits of production. */
   clientTimeouts?: ClientTimeouts
+  /** Default: those of production. */
+  queueLimits?: QueueLimits | undefined
   /** Default: two seconds. */
   progressAfterMs?: number | undefined
   /** Uploaded files. Default: a folder of the data directory. */
@@ -84,11 +87,11 @@ const siteOf = ({ config, keyring, progressAfterMs = PROGRESS_AFTER_MS }: AppOpt
 export function makeRuntime(options: AppOptions): Runtime {
   const { config, db, databaseUrl, clock, log, outbound, secretKey, extensions = [], extra } = options
   const features = [...FEATURES, ...extensions, ...(extra?.features ?? [])]
-  const modules = makeModuleState(
-    features,
-    () => readCommonSettings(db),
-    (stored) => setRegion(stored),
-  )
+  const modules = makeModuleState(features, {
+    read: () => readCommonSettings(db),
+    expression: commonSettings,
+    onRead: (stored) => setRegion(stored),
+  })
   const site = siteOf(options, modules)
   const setRegion = followRegion(site, config)
   return {

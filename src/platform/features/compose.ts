@@ -44,8 +44,7 @@ function includesOf(features: readonly Feature[]): Record<string, Record<string,
 
 export function tasksOf(runtime: Runtime): Task[] {
   const readers = runtime.features.flatMap((feature) => feature.readers?.(runtime) ?? [])
-  return [
-    journalTask(runtime.db.read, readers),
+  const tasks: Task[] = [
     ...platformTasks(runtime),
     ...runtime.features.flatMap((feature) => {
       const module = moduleNameOf(feature)
@@ -55,13 +54,16 @@ export function tasksOf(runtime: Runtime): Task[] {
         run: async (payload: Record<string, unknown>) => (isDue() || task.isAlwaysOn ? task.run(payload) : undefined),
       }))
     }),
-  ].map(({ run, ...task }) => ({
+  ]
+  const refreshing = tasks.map(({ run, ...task }) => ({
     ...task,
-    run: async (payload) => {
+    run: async (payload: Record<string, unknown>) => {
       await runtime.modules.refresh()
       await run(payload)
     },
   }))
+  // Most jobs are of this task, which reads the modules with the entry.
+  return [journalTask(runtime.db.read, readers, runtime.modules), ...refreshing]
 }
 
 /** Started in the order of the features and stopped in the reverse order. */

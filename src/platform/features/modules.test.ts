@@ -74,7 +74,7 @@ describe('modules that need others', () => {
 describe('the state of a process', () => {
   test('follows the setting at each refresh, and not before', async () => {
     let stored: Record<string, unknown> = {}
-    const state = makeModuleState(FEATURES, async () => stored)
+    const state = makeModuleState(FEATURES, { read: async () => stored, expression: sql`'{}'::jsonb` })
     assert.equal(state.isOn('files'), true)
     stored = { modules: ['waiting_list', 7] }
     assert.equal(state.isOn('files'), true)
@@ -86,7 +86,7 @@ describe('the state of a process', () => {
   })
 
   test('has all modules on if the setting is unreadable', () => {
-    const state = makeModuleState(FEATURES, async () => ({}))
+    const state = makeModuleState(FEATURES, { read: async () => ({}), expression: sql`'{}'::jsonb` })
     state.set({ modules: 'files' })
     assert.equal(state.isOn('exchanges'), true)
   })

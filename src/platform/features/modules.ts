@@ -112,6 +112,8 @@ export type ModuleState = {
   refresh: () => Promise<void>
   /** What was read with something else, instead of a refresh. `stored`: settings by their names. */
   set: (stored: Readonly<Record<string, unknown>>) => void
+  /** What `set` takes, as an expression of SQL. */
+  stored: RawBuilder<Readonly<Record<string, unknown>>>
   isOn: (name: string) => boolean
   /** Follows each refresh. */
   added: Added
@@ -121,11 +123,17 @@ export type ModuleState = {
 export const readModuleNames = (stored: unknown): readonly string[] | undefined =>
   Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : undefined
 
-/** `read`: the settings by their names. `onRead`: for other settings that are read with the modules. */
+type StoredSettings = {
+  /** The settings by their names. */
+  read: () => Promise<Readonly<Record<string, unknown>>>
+  expression: ModuleState['stored']
+  /** For other settings that are read with the modules. */
+  onRead?: (stored: Readonly<Record<string, unknown>>) => void
+}
+
 export function makeModuleState(
   features: readonly WithModule[],
-  read: () => Promise<Readonly<Record<string, unknown>>>,
-  onRead: (stored: Readonly<Record<string, unknown>>) => void = () => {},
+  { read, expression, onRead = () => {} }: StoredSettings,
 ): ModuleState {
   const collected = new Map<string, Added>()
   const collect = (on: readonly string[] | undefined): Added => {
@@ -144,6 +152,7 @@ export function makeModuleState(
   return {
     refresh: async () => set(await read()),
     set,
+    stored: expression,
     isOn: (name) => current(modulesOn).some((module) => module.name === name),
     added: (point) => current(point),
   }

@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { DB, Journal } from '#platform/db/tables.ts'
+import type { ModuleState } from '#platform/features/modules.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { JOURNAL_TASK } from './journal.ts'
 import type { JournalKind, JournalKinds, StoredChanges, StoredPersonal } from './kinds.ts'
@@ -29,13 +30,20 @@ export type JournalReader = {
   read: (entry: JournalEntry) => Promise<void>
 }
 
-/** If one reader fails, the job is retried with all readers, so readers must be idempotent. */
-export function journalTask(db: Kysely<DB>, readers: JournalReader[]): Task {
+/**
+ * If one reader fails, the job is retried with all readers, so readers must be idempotent. `modules`: read with the entry, because readers
+ * depend on which are on.
+ */
+export function journalTask(db: Kysely<DB>, readers: JournalReader[], modules?: Pick<ModuleState, 'set' | 'stored'>): Task {
   return {
     name: JOURNAL_TASK,
     run: async ({ id }) => {
-      const entry = await db.selectFrom('journal').selectAll().where('id', '=', Number(id)).executeTakeFirst()
-      if (!entry) return
+      const settings = sql<Readonly<Record<string, unknown>> | null>`${modules?.stored ?? sql`null`}`
+      const query = db.selectFrom('journal').selectAll().select(settings.as('settings')).where('id', '=', Number(id))
+      const found = await query.executeTakeFirst()
+      if (!found) return
+      const { settings: stored, ...entry } = found
+      if (stored) modules?.set(stored)
       for (const reader of readers) if (reader.wants(entry as JournalEntry)) await reader.read(entry as JournalEntry)
     },
   }

@@ -120,7 +120,7 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
 }
 
 /** Modules and region, which every page needs, as an expression for statements that come before each page. */
-export const commonSettings = sql`(
+export const commonSettings = sql<CommonSettings>`(
   select coalesce(jsonb_object_agg(name, value), '{}') from setting where name in ('modules', 'time_zone', 'default_language', 'languages'))`
 const COMMON = prepare(() => sql<{ value: CommonSettings }>`select ${commonSettings} as value`)
 

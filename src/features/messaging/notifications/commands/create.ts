@@ -8,10 +8,10 @@ import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { claimNotices } from '#platform/http/mail-limits.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
-import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
+import { findTakenBack, readSituation } from '../queries/cancelling-out.ts'
 import { kindsOf, requireKind, triggersOf } from '../queries/kinds.ts'
 import { findQuietTimes } from '../queries/quiet-times.ts'
-import { findRecipients, getParticipationState } from '../queries/recipients.ts'
+import { findRecipients } from '../queries/recipients.ts'
 import { settleSecondsOf } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import { createDeliveries, queueDeliveries, recipientOf } from './delivery.ts'
@@ -39,36 +39,42 @@ type Outsider = { sender: string | undefined }
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
 export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, { now, site }: CreationTime): Promise<void> {
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
-  const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
+  if (entry.kind === 'participation.undone') return withdraw(db, entry.changes.undone)
+  const { isTakenBack, state } = await readSituation(db, entry)
+  if (isTakenBack) return
+  const takenBack = await findTakenBack(db, entry)
+  const due: { recipients: RecipientRow[]; content: Content; isPerParticipation: boolean }[] = []
+  for (const { kind, trigger } of triggersOf(site, entry, state)) {
+    const recipients = await findRecipients(db, trigger.recipients, {
+      eventId: entry.event_id,
+      subjectId: entry.subject_id,
+      at: entry.at,
+      listed: entry.kind === 'shift.deleted' || entry.kind === 'shift.cancelled' ? listedIn(entry) : NOBODY,
+      actor: kind.includesActor ? undefined : { kind: entry.actor_kind, id: entry.actor_id },
+    })
+    if (!recipients.length) continue
+    const content: Content = {
+      kind: kind.name,
+      data: entry.subject_kind === 'shift' ? { ...trigger.data, shift_id: entry.subject_id } : trigger.data,
+      source: `journal ${entry.id}`,
+      bundle: `${entry.request_id ?? `journal ${entry.id}`} ${entry.event_id ?? ''}`,
+      eventId: entry.event_id,
+      actorId,
+      now,
+      site,
+      settleSeconds: settleSecondsOf(entry.kind),
+      outsider: outsiderOf(entry),
+    }
+    due.push({ recipients, content, isPerParticipation: trigger.isPerParticipation === true })
+  }
+  // Most changes by people themselves concern nobody else.
+  if (takenBack === undefined && !due.length) return
   await transact(db, async (tx) => {
-    if (entry.kind === 'participation.undone') return withdraw(tx, entry.changes.undone)
-    if (await isTakenBack(tx, entry)) return
-    const takenBack = await findTakenBack(tx, entry)
     if (takenBack !== undefined) await withdraw(tx, takenBack)
-    const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
-    for (const { kind, trigger } of triggersOf(site, entry, state)) {
-      const found = await findRecipients(tx, trigger.recipients, {
-        eventId: entry.event_id,
-        subjectId: entry.subject_id,
-        at: entry.at,
-        listed: entry.kind === 'shift.deleted' || entry.kind === 'shift.cancelled' ? listedIn(entry) : NOBODY,
-        actor: kind.includesActor ? undefined : { kind: entry.actor_kind, id: entry.actor_id },
-      })
+    for (const { recipients: found, content, isPerParticipation } of due) {
       // Who has not been told that it is off need not be told that it is on again.
       const recipients = takenBack === undefined ? found : await onlyNotifiedOf(tx, takenBack, found)
-      const content: Content = {
-        kind: kind.name,
-        data: entry.subject_kind === 'shift' ? { ...trigger.data, shift_id: entry.subject_id } : trigger.data,
-        source: `journal ${entry.id}`,
-        bundle: `${entry.request_id ?? `journal ${entry.id}`} ${entry.event_id ?? ''}`,
-        eventId: entry.event_id,
-        actorId,
-        now,
-        site,
-        settleSeconds: settleSecondsOf(entry.kind),
-        outsider: outsiderOf(entry),
-      }
-      if (!trigger.isPerParticipation) {
+      if (!isPerParticipation) {
         await createNotifications(tx, recipients, content)
         continue
       }
@@ -96,7 +102,7 @@ async function delaysOf(tx: Tx, recipients: readonly RecipientRow[], { outsider,
 const isFrom = (entryId: number) => sql<boolean>`(source = ${`journal ${entryId}`} or source like ${`journal ${entryId} %`})`
 
 /** Deletes the notifications of an entry that was taken back, unless they were read or mailed. */
-async function withdraw(tx: Tx, entryId: number): Promise<void> {
+async function withdraw(tx: Kysely<DB>, entryId: number): Promise<void> {
   await tx
     .deleteFrom('notification')
     .where(isFrom(entryId))

@@ -1,17 +1,32 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { findLaterEntries } from '#platform/journal/entries.ts'
+import { findLaterEntries, journalKind } from '#platform/journal/entries.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
 import { isWithinSettling, MOVED, pairMoves, takenBackKind, takingBackKind } from '../rules/cancelling-out.ts'
 
-/** Whether a later entry has taken this one back before its mails were due. Entries may be read in any order. */
-export async function isTakenBack(db: Kysely<DB>, entry: JournalEntry): Promise<boolean> {
+type Situation = {
+  /** A later entry has taken this one back before its mails were due. Entries may be read in any order. */
+  isTakenBack: boolean
+  /** Of the participation that the entry is about, as it is now; undefined: about something else, or it was deleted. */
+  state: number | undefined
+}
+
+export async function readSituation(db: Kysely<DB>, entry: JournalEntry): Promise<Situation> {
+  if (entry.subject_kind !== 'participation') return { isTakenBack: await isReverted(db, entry), state: undefined }
+  // never null: isTakenBack (exists)
+  const row = await rowsOf(db).one(sql<{ isTakenBack: boolean; state: number | null }>`
+    select (select state from participation where id = ${entry.subject_id}) as state, exists (
+      select from journal where subject_kind = 'participation' and subject_id = ${entry.subject_id} and id > ${entry.id}
+        and kind = ${journalKind('participation.undone')} and changes ->> 'undone' = ${String(entry.id)}) as "isTakenBack"`)
+  return { isTakenBack: takingBackKind(entry.kind) !== undefined && row.isTakenBack, state: row.state ?? undefined }
+}
+
+async function isReverted(db: Kysely<DB>, entry: JournalEntry): Promise<boolean> {
   if (entry.kind === MOVED) return [...(await findMovePairs(db, entry)).values()].includes(entry.id)
   const kind = takingBackKind(entry.kind)
   if (kind === undefined) return false
   const later = (await findLaterEntries(db, entry)).filter((each) => each.kind === kind)
-  if (entry.subject_kind === 'participation')
-    return later.some((each) => each.kind === 'participation.undone' && each.changes.undone === entry.id)
   return later.length > 0 && isWithinSettling(entry.at, later[0]!.at)
 }
 

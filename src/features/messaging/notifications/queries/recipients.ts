@@ -20,7 +20,3 @@ export async function findRecipients(
       and (r.visitor_id is null or r.visitor_id is distinct from ${idOf('visitor')})
     order by r.user_id, r.guest_id, r.visitor_id`)
 }
-
-export async function getParticipationState(db: Kysely<DB>, id: number): Promise<number | undefined> {
-  return (await db.selectFrom('participation').select('state').where('id', '=', id).executeTakeFirst())?.state
-}
