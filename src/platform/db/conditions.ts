@@ -3,12 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 export type Condition = RawBuilder<unknown>
 
 /**
- * With one id a plain comparison, and for several a list whose length PostgreSQL does not know when it plans: it keeps both plans for the
- * connection. A statement with a list that it knows is planned again with each execution, because the kept plan seems to be worse, and
- * planning often takes several times as long as the execution.
+ * A value that PostgreSQL does not know when it plans: it keeps the plan for the connection. A statement with a value that it knows is
+ * planned again with each execution if the kept plan seems to be worse, and planning often takes several times as long as the execution.
  */
+export const unplanned = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value})`
+
+/** With one id a plain comparison, and for several a list whose length PostgreSQL does not know when it plans. */
 export const isOneOf = (column: RawBuilder<unknown>, ids: readonly number[]): Condition =>
-  ids.length === 1 ? sql`${column} = ${ids[0]}::bigint` : sql`${column} = any ((select ${ids}::bigint[])::bigint[])`
+  ids.length === 1 ? sql`${column} = ${ids[0]}::bigint` : sql`${column} = any (${unplanned(sql`${ids}::bigint[]`)}::bigint[])`
 
 /** Case-insensitive substring match; `%` and `_` are matched literally. */
 export function contains(column: RawBuilder<unknown>, term: string): Condition {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engagement } from '#features/staffing/staffing/rules/model.ts'
 import { reachOf } from '#features/staffing/working-time-limits/rules.ts'
-import { isOneOf } from '#platform/db/conditions.ts'
+import { isOneOf, unplanned } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { EngagementRow, Participant, SignupShift } from '../rules/candidacy.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
@@ -22,8 +22,8 @@ export async function loadEngagements(
       case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId",
       null as host, null as href, p.id
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
-    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
-      and p.id <> all (${givenUp}::bigint[])`
+    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and ${isWithin(sql`p`, { from, until })}
+      and p.id <> all (${unplanned(sql`${givenUp}::bigint[]`)}::bigint[])`
   const partner = sql`
     select a."shiftId", a."eventId", a."eventTitle", a.start, a.end, null, a.host, a.href, a.id
     from (${partnerEngagements([id], { from, until })}) a`
@@ -32,6 +32,9 @@ export async function loadEngagements(
     from (${kind === 'local' ? sql`${here} union all ${partner}` : here}) found order by host is not null, start, id`.execute(db)
   return rows.map(({ host, href, ...row }) => (host !== null && href !== null ? { ...row, partner: { host, href } } : row))
 }
+
+const isWithin = (table: RawBuilder<unknown>, { from, until }: { from: Date; until: Date }): RawBuilder<unknown> =>
+  sql`${table}.end_time > ${unplanned(sql`${from}::timestamptz`)} and ${table}.start_time < ${unplanned(sql`${until}::timestamptz`)}`
 
 type PartnerRow = Omit<Engagement, 'partner'> & { userId: number; host: string; href: string }
 
@@ -42,7 +45,7 @@ const partnerEngagements = (userIds: readonly number[], { from, until }: { from:
   select ${sql.lit(EXTERNAL_ID)}::bigint as "shiftId", ${sql.lit(EXTERNAL_ID)}::bigint as "eventId", a.user_id as "userId",
     x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href, a.id
   from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-  where ${isOneOf(sql`a.user_id`, userIds)} and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}`
+  where ${isOneOf(sql`a.user_id`, userIds)} and a.state = 1 and not a.denied and ${isWithin(sql`a`, { from, until })}`
 
 /** Shifts at partner instances on which our people are confirmed, as of the last synchronisation. */
 export async function findEngagementsAtPartners(

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { unplanned } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { findStaleShifts, type LoadedSkills, loadStaffing, type StaffedShift, usesBlocks } from '../queries/staffing.ts'
@@ -47,7 +48,8 @@ async function storeShiftStatistics(
   newlyQualified: readonly number[],
 ): Promise<void> {
   if (!computed.length) return
-  const column = <T>(read: (each: ShiftStatistics) => T): T[] => computed.map(read)
+  const column = <T>(type: 'bigint' | 'int', read: (each: ShiftStatistics) => T) =>
+    sql`${unplanned(sql`${computed.map(read)}::${sql.raw(type)}[]`)}::${sql.raw(type)}[]`
   // Skip unchanged rows: each write increments the version of the event.
   const remembered = sql`with remembered as (
     insert into place_basis (participation_id, was_qualified) select id, true from unnest(${newlyQualified}::bigint[]) as place (id)
@@ -56,9 +58,9 @@ async function storeShiftStatistics(
     update shift set missing = new.missing, free = new.free, min_count = new.min_count, max_count = new.max_count,
       shortfall = new.shortfall, stats_stale = false
     from unnest(
-      ${column(({ shiftId }) => shiftId)}::bigint[], ${column(({ stats }) => stats.missing)}::int[], ${column(({ stats }) => stats.free)}::int[],
-      ${column(({ stats }) => stats.minCount)}::int[], ${column(({ stats }) => stats.maxCount)}::int[],
-      ${column(({ stats }) => stats.shortfall ?? 0)}::int[]
+      ${column('bigint', ({ shiftId }) => shiftId)}, ${column('int', ({ stats }) => stats.missing)}, ${column('int', ({ stats }) => stats.free)},
+      ${column('int', ({ stats }) => stats.minCount)}, ${column('int', ({ stats }) => stats.maxCount)},
+      ${column('int', ({ stats }) => stats.shortfall ?? 0)}
     ) as new (id, missing, free, min_count, max_count, shortfall)
     where shift.id = new.id
       and (shift.missing, shift.free, shift.min_count, shift.max_count, shift.shortfall, shift.stats_stale)
