@@ -30,10 +30,13 @@ export type ShiftForSignup = {
   meeting_time: Date
   start_time: Date
   end_time: Date
+  /** By its statistics, which do not decide: places that are offered to people are held for them. */
+  seems_full: boolean
 }
 
 export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
   return rowsOf(db).first(sql<ShiftForSignup>`
-    select s.id, s.label, e.id as event_id, e.title as event_title, e.location, s.meeting_time, s.start_time, s.end_time
+    select s.id, s.label, e.id as event_id, e.title as event_title, e.location, s.meeting_time, s.start_time, s.end_time,
+      s.free is not distinct from 0 as seems_full
     from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`)
 }

@@ -2,7 +2,7 @@ import { questionField } from '#features/events/questionnaires/rules.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { findWaysOut, needsWaysOut, takesPart } from '#features/staffing/eligibility/queries/ways-out.ts'
-import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
+import { type Candidacy, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { findFreePart } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
@@ -37,26 +37,33 @@ import { UNDO_SECONDS } from '../rules/undo.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm, signupInput, type UndoForm, undoForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
 
-type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
+type Located = { shift: ShiftForSignup; mounted: MountContext }
+type Found = Located & { candidacy: Candidacy; reasonContext: ReasonContext }
+type ShiftRequest = PageRequest<{ shift: number }>
 
-async function findShift({ context, path }: PageRequest<{ shift: number }>, mounted: MountContext): Promise<Found> {
+/** The shift, or what to answer instead: see `PageMount`. */
+async function requireShift(mount: PageMount, request: ShiftRequest): Promise<Located | Redirect | PageBody> {
+  const mounted = await mount.authorize(request)
+  if (!('links' in mounted)) return mounted
+  const { context, path } = request
   const shift = await getShiftForSignup(context, path.shift)
-  const candidacies = await findEligibility(context, shift ? [shift.id] : [])
-  const candidacy = shift && candidacies.get(shift.id)
   // 404 instead of 403, so hidden ids cannot be probed.
-  if (!shift || !candidacy) throw new Problem('not_found')
+  if (!shift || !participantOf(context.actor)) throw new Problem('not_found')
+  return { shift, mounted }
+}
+
+/** What the person can do about the shift. Submitted forms need it only where the command refuses. */
+async function judge({ context }: ShiftRequest, { shift, mounted }: Located): Promise<Found> {
+  const candidacies = await findEligibility(context, [shift.id])
+  const candidacy = candidacies.get(shift.id)
+  // Deleted meanwhile.
+  if (!candidacy) throw new Problem('not_found')
   const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id, { candidacies }) : undefined
   return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
 }
 
-/** The shift, or what to answer instead: see `PageMount`. */
-async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect | PageBody> {
-  const mounted = await mount.authorize(request)
-  return 'links' in mounted ? findShift(request, mounted) : mounted
-}
-
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
-const shiftDataOf = ({ shift, mounted: { links } }: Found): SignupFormData['shift'] => ({
+const shiftDataOf = ({ shift, mounted: { links } }: Located): SignupFormData['shift'] => ({
   id: shift.id,
   title: titleOf(shift),
   start: shift.start_time,
@@ -64,7 +71,7 @@ const shiftDataOf = ({ shift, mounted: { links } }: Found): SignupFormData['shif
   eventPath: links.event(shift.event_id, shift.event_title),
 })
 const pageOf = (
-  { shift, mounted: { links, banner, eventId: _eventId, ...page } }: Found,
+  { shift, mounted: { links, banner, eventId: _eventId, ...page } }: Located,
   title: string,
   main: Html,
 ): PageBody => ({
@@ -86,33 +93,35 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     access: mount.access,
     form: signupInput,
     show: async (request, refused) => {
-      const found = await requireShift(mount, request)
-      return 'shift' in found ? formOf(request, found, refused) : found
+      const located = await requireShift(mount, request)
+      return 'shift' in located ? formOf(request, await judge(request, located), refused) : located
     },
     submit: async (request, input) => {
       const { words } = request.context
-      const found = await requireShift(mount, request)
-      if (!('shift' in found)) return found
-      const { shift, candidacy, reasonContext } = found
+      const located = await requireShift(mount, request)
+      if (!('shift' in located)) return located
+      const { shift } = located
       const isQuick = input.quick === '1'
       const read = isQuick ? undefined : readDetails(input, shift, words)
       if (read?.errors.length) return { refused: read.errors, status: 422 }
       const details = read?.details
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public }
       const act = input.doing === 'customize' ? customize : signUp
-      // With these reasons the command would refuse, too, after waiting for its locks.
-      const known = isQuick && act === signUp ? candidacy.reasons['sign-up'] : []
+      // With these reasons the command would refuse, too, with its locks: most sign-ups for a shift that has just become full end here.
+      const early = isQuick && act === signUp && shift.seems_full ? await judge(request, located) : undefined
+      const known = early?.candidacy.reasons['sign-up'] ?? []
       const outcome: MoveOutcome = known.length
         ? { ok: false, reasons: known, needsForm: false }
         : await act(request.commandContext, { shiftId: shift.id, details, comment })
-      if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
+      if (outcome.ok) return redirectBack(located, input.from, flashOf(words, located, outcome, input))
       // Double click: the first request already signed the person up.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
-        return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
-      const errors = errorsOf(reasonContext, outcome, timesOf(shift, details))
-      // Most sign-ups for a shift that has just become full end here. Nothing was written, so the form shows what was read.
-      if (known.length) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
-      return { refused: errors, status: isQuick ? 409 : 422 }
+        return redirectBack(located, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
+      const found = early ?? (await judge(request, located))
+      const errors = errorsOf(found.reasonContext, outcome, timesOf(shift, details))
+      // Nothing was written, so the form shows what was read.
+      if (isQuick) return { ...(await formOf(request, found, { values: { quick: '1' }, errors })), status: 409 }
+      return { refused: errors, status: 422 }
     },
   })
 
@@ -122,8 +131,9 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     access: mount.access,
     form: declineForm,
     show: async (request, refused) => {
-      const found = await requireShift(mount, request)
-      if (!('shift' in found)) return found
+      const located = await requireShift(mount, request)
+      if (!('shift' in located)) return located
+      const found = await judge(request, located)
       const { candidacy, reasonContext, mounted } = found
       const main = declineView({
         ...reasonContext,
@@ -145,12 +155,13 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     },
     submit: async (request, { from, sure, comment }) => {
       const { words } = request.context
-      const found = await requireShift(mount, request)
-      if (!('shift' in found)) return found
-      const { shift, candidacy, reasonContext, mounted } = found
+      const located = await requireShift(mount, request)
+      if (!('shift' in located)) return located
+      const { shift, mounted } = located
+      const early = sure ? undefined : await judge(request, located)
       // For example, confirmed while the page with the button was open.
-      const isAsked = candidacy.own?.state === STATE.confirmed || !!candidacy.own?.companions
-      if (isAsked && candidacy.canDecline && !sure)
+      const isAsked = early && (early.candidacy.own?.state === STATE.confirmed || !!early.candidacy.own?.companions)
+      if (isAsked && early.candidacy.canDecline)
         return { redirect: `${mounted.links.decline(shift.id)}?from=${encodeURIComponent(from)}` }
       const outcome = await decline(request.commandContext, {
         shiftId: shift.id,
@@ -158,15 +169,16 @@ const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
       })
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
-          return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+          return redirectBack(located, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+        const { reasonContext } = early ?? (await judge(request, located))
         return { refused: errorsOf(reasonContext, outcome, timesOf(shift)), status: 409 }
       }
       const text = words.t('signup.declined', { shift: titleOf(shift) })
-      return redirectBack(found, from, {
+      return redirectBack(located, from, {
         kind: 'info',
         text,
         short: words.t('signup.short_declined'),
-        undo: undoOf(found, outcome, from),
+        undo: undoOf(located, outcome, from),
       })
     },
   })
@@ -178,17 +190,18 @@ const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
     form: undoForm,
     submit: async (request, { entry, from }) => {
       const { words } = request.context
-      const found = await requireShift(mount, request)
-      if (!('shift' in found)) return found
-      const { shift, reasonContext } = found
+      const located = await requireShift(mount, request)
+      if (!('shift' in located)) return located
+      const { shift } = located
       const outcome = await undo(request.commandContext, { shiftId: shift.id, entryId: entry })
       if (outcome.ok)
-        return redirectBack(found, from, { kind: 'info', text: words.t('signup.undone', { shift: titleOf(shift) }) })
+        return redirectBack(located, from, { kind: 'info', text: words.t('signup.undone', { shift: titleOf(shift) }) })
+      const { reasonContext } = await judge(request, located)
       const text =
         outcome.code === 'refused'
           ? [words.t('signup.not_undone'), ...outcome.reasons.map((reason) => reasonText(reasonContext, reason))].join(' ')
           : words.t(`signup.not_undone_${outcome.code}`)
-      return redirectBack(found, from, { kind: 'warn', text })
+      return redirectBack(located, from, { kind: 'warn', text })
     },
   })
 
@@ -198,25 +211,25 @@ export const pagesForMount = ({ mount, wrap = (page) => page }: ParticipantMount
 
 export const memberPages: Page[] = [signupPageFor(MEMBER_MOUNT), declinePageFor(MEMBER_MOUNT), undoPageFor(MEMBER_MOUNT)]
 
-function redirectBack({ shift, mounted }: Found, from: Origin, flash: Flash): Redirect {
+function redirectBack({ shift, mounted }: Located, from: Origin, flash: Flash): Redirect {
   return { redirect: originPath(from, mounted.links.event(shift.event_id, shift.event_title)), flash }
 }
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function undoOf({ shift, mounted }: Found, { entryId }: Done, from: Origin): Flash['undo'] {
+function undoOf({ shift, mounted }: Located, { entryId }: Done, from: Origin): Flash['undo'] {
   return entryId === undefined
     ? undefined
     : { action: mounted.links.undo(shift.id), fields: { entry: String(entryId), from }, seconds: UNDO_SECONDS }
 }
 
-function flashOf(words: Words, found: Found, outcome: Done, input: SignupForm): Flash {
+function flashOf(words: Words, located: Located, outcome: Done, input: SignupForm): Flash {
   const { doing } = input
   const { from, to, hasChanged } = outcome
-  const undo = undoOf(found, outcome, input.from)
+  const undo = undoOf(located, outcome, input.from)
   if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested'), undo }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged'), undo }
-  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(found.shift) })
+  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(located.shift) })
   const short = words.t(to === 1 ? 'signup.short_confirmed' : 'signup.short_requested')
   return { kind: 'good', text, short, undo }
 }
