@@ -12,6 +12,7 @@ import { loadLayout } from '#platform/features/layout.ts'
 import { collectModuleAdditions } from '#platform/features/modules.ts'
 import type { Runtime } from '#platform/features/runtime.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
+import { PageQueue } from '#platform/http/page-queue.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
 import { overdueJobsGauge, startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { type AppOptions, makeRuntime } from './app-options.ts'
@@ -51,6 +52,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     loadLayout,
     modules,
     keepsPages: !options.extensions?.length,
+    queue: new PageQueue(options.queueLimits),
     loadConfirmation: confirmationLoader(otherWaysOf(runtime)),
     files,
     version: VERSION,

@@ -71,7 +71,8 @@ export class PageWork<Result> {
   }
 }
 
-function settlesWithin(promise: Promise<unknown>, patienceMs: number): Promise<boolean> {
+/** Whether it succeeds or fails within this time. */
+export function settlesWithin(promise: Promise<unknown>, patienceMs: number): Promise<boolean> {
   return new Promise((done) => {
     const timer = setTimeout(() => done(false), patienceMs)
     const settle = () => {

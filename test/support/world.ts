@@ -11,6 +11,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { csrfToken } from '#platform/http/csrf.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
+import type { QueueLimits } from '#platform/http/page-queue.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
@@ -36,6 +37,8 @@ export type WorldOptions = {
   hasMail?: boolean
   /** Default: pages show their result only. */
   progressAfterMs?: number
+  /** Default: those of production. */
+  queueLimits?: QueueLimits
   /** Reports about mails come to `bounces@a.example`, and by webhook with this secret. */
   bounceSecret?: string
   /** Hosts that outgoing requests may reach besides public ones. */
@@ -216,6 +219,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     mailer: { send: async () => {}, describe: 'nowhere' },
     clientTimeouts: PATIENT,
     progressAfterMs: options.progressAfterMs ?? PATIENT.requestMs,
+    queueLimits: options.queueLimits,
     files,
     ...(options.extra ? { extra: options.extra } : {}),
   })

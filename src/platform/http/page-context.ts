@@ -1,6 +1,7 @@
 import type { FileStore } from '#platform/files/store.ts'
 import type { HttpContext } from './http-context.ts'
 import type { ConfirmationLoader, LayoutLoader } from './page.ts'
+import type { PageQueue } from './page-queue.ts'
 
 export type PageHttpContext = HttpContext & {
   loadLayout: LayoutLoader
@@ -10,6 +11,8 @@ export type PageHttpContext = HttpContext & {
   modules?: { refresh: () => Promise<void>; isOn: (name: string) => boolean }
   /** Whether pages that declare `keeps` are kept until something is written. Not with sections of extensions, which may show anything. */
   keepsPages?: boolean
+  /** Default: all pages are made at once. */
+  queue?: PageQueue | undefined
   version: string
   files: FileStore
 }

@@ -9,11 +9,13 @@ import { keepPage, keptPage, keyOfPage } from './kept-pages.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type Caller, identifyCaller, identityOf } from './page-caller.ts'
 import type { PageHttpContext } from './page-context.ts'
+import type { Turn } from './page-queue.ts'
 import { makePage, sendPage, sendResponse, withNewNonce } from './page-response.ts'
 import { CONFIRM, submit } from './page-submit.ts'
 import { clientRedirect, requestedPart, signInUrl } from './parts.ts'
 import { pathFinder, readPagePath, routeUrl } from './path.ts'
 import { Problem, requireFound } from './problem.ts'
+import { answerByQueue, sendOrHold } from './queue-page.ts'
 import { METHODS_WITHOUT_PAGE, PAGE_METHODS, redirectToSlash } from './routing.ts'
 import { checkViewing, csrfSession, isViewing, withoutWrites } from './viewing.ts'
 
@@ -52,6 +54,21 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: methods.join(', '),
   })
+  const answered = answerByQueue(http, page, request, reply)
+  if (answered) return answered
+  // Forms wait for their turn after their body was read, which a client can make slow.
+  const isRead = request.method !== 'POST'
+  const make = () => makeAnswer(http, page, request, reply)
+  return isRead && http.queue ? http.queue.inTurn(make) : make()
+}
+
+async function makeAnswer(
+  http: PageHttpContext,
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const methods: readonly string[] = METHODS[page.kind]
   const caller = await identifyCaller(http, page, request, reply)
   // The look-up of a session has read it already.
   if (caller.sessionHash === undefined) await http.modules?.refresh()
@@ -67,7 +84,13 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
   if (page.requires === 'recentSignIn' && isRead && !hasRecentProof(caller.actor, caller.now))
     return redirectBefore(request, reply, CONFIRM)
   if (page.kind === 'view' || (page.kind === 'form' && isRead)) return show(http, page, pageRequest, request, reply)
-  return sendResponse(http, pageRequest, request, reply, await submit(http, page, pageRequest, request))
+  let turn: Turn | undefined
+  const takeTurn = () => {
+    turn = http.queue?.take()
+    return turn
+  }
+  const answer = submit(http, page, pageRequest, request, takeTurn)
+  return sendOrHold(http, request, reply, { page, pageRequest, answer, turnOf: () => turn })
 }
 
 /** What was shown before is sent again if nothing was written that it shows. */

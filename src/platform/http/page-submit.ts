@@ -8,6 +8,7 @@ import { formErrors } from './form-errors.ts'
 import type { ActionPage, FormPage, PageRequest, PageResponse, Refused } from './page.ts'
 import { identityOf } from './page-caller.ts'
 import type { PageHttpContext } from './page-context.ts'
+import type { Turn } from './page-queue.ts'
 import { requestedPart } from './parts.ts'
 import { Problem } from './problem.ts'
 import { prepareFiles, readUploads } from './uploads.ts'
@@ -22,6 +23,7 @@ export async function submit(
   page: AnyForm,
   pageRequest: PageRequest,
   request: FastifyRequest,
+  takeTurn: () => Turn | undefined,
 ): Promise<PageResponse> {
   // `show` redirects visitors to their own instance and explains links of guests that do not work, as for GET.
   const isUnknown = identityOf(page) !== 'session' && pageRequest.context.actor.kind === 'anonymous'
@@ -50,11 +52,21 @@ export async function submit(
     const shown = await page.show(pageRequest, refused)
     return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
   }
-  if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, pageRequest.context.words) })
-  const outcome = await submitOrAskAgain(page, pageRequest, parsed.data)
-  if ('needsRecentSignIn' in outcome) return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
-  if (!('refused' in outcome)) return outcome
-  return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+  const decide = async (): Promise<PageResponse> => {
+    if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, pageRequest.context.words) })
+    const outcome = await submitOrAskAgain(page, pageRequest, parsed.data)
+    if ('needsRecentSignIn' in outcome)
+      return askAgain(http, page, pageRequest, { request, values, hasFiles: received.length > 0 })
+    if (!('refused' in outcome)) return outcome
+    return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+  }
+  const turn = takeTurn()
+  await turn?.begun
+  try {
+    return await decide()
+  } finally {
+    turn?.end()
+  }
 }
 
 type Outcome = Awaited<ReturnType<AnyForm['submit']>>

@@ -139,6 +139,12 @@ export const de: Translation<typeof en> = {
   'parameter.too_many_values': 'Gib höchstens {most} Werte an.',
   'parameter.bad_escape': 'Die Abfrage enthält eine fehlerhafte Prozentkodierung.',
 
+  'queue.title': 'Gerade sind sehr viele hier',
+  'queue.position': 'Du bist Nummer {position} in der Warteschlange.',
+  'queue.sent': 'Deine Eingabe ist angekommen. Sie ist Nummer {position} in der Warteschlange.',
+  'queue.help': 'Diese Seite geht von selbst weiter. Lass sie offen.',
+  'queue.look': 'Jetzt nachsehen',
+
   'ui.skip': 'Zum Inhalt springen',
   'ui.main_nav': 'Hauptmenü',
   'ui.bottom_nav': 'Hauptmenü, unten',

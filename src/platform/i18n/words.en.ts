@@ -131,6 +131,12 @@ export const en = {
   'parameter.too_many_values': 'Give at most {most} values.',
   'parameter.bad_escape': 'The query string has a malformed percent escape.',
 
+  'queue.title': 'Many people are here right now',
+  'queue.position': 'You are number {position} in the queue.',
+  'queue.sent': 'We have what you sent. It is number {position} in the queue.',
+  'queue.help': 'This page goes on by itself. Leave it open.',
+  'queue.look': 'Look now',
+
   'ui.skip': 'Skip to content',
   'ui.main_nav': 'Main',
   'ui.bottom_nav': 'Main, bottom',

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PageQueue, QUEUE_LIMITS } from './page-queue.ts'
+
+const SMALL = { ...QUEUE_LIMITS, atOnce: 2, waiting: 3, held: 2 }
+
+function open() {
+  const clock = { ms: 0 }
+  return { queue: new PageQueue(SMALL, () => clock.ms), clock }
+}
+/** Two pages are made, and so many requests wait for their turn. */
+function fill(queue: PageQueue, waiting: number) {
+  return Array.from({ length: SMALL.atOnce + waiting }, () => queue.take())
+}
+
+describe('turns', () => {
+  test('begin in the order in which they were taken, as others end', async () => {
+    const { queue } = open()
+    const turns = fill(queue, 2)
+    const begun = () => turns.map(({ hasBegun }) => hasBegun)
+    assert.deepEqual(begun(), [true, true, false, false])
+    turns[1]!.end()
+    // A second call gives nothing more.
+    turns[1]!.end()
+    assert.deepEqual(begun(), [true, true, true, false])
+    turns[0]!.end()
+    await turns[3]!.begun
+    assert.deepEqual(begun(), [true, true, true, true])
+  })
+
+  test('end with the work, also if it fails', async () => {
+    const { queue } = open()
+    for (let n = 0; n < SMALL.atOnce; n++)
+      await assert.rejects(
+        queue.inTurn(async () => {
+          throw new Error('broken')
+        }),
+        /broken/,
+      )
+    assert.equal(await queue.inTurn(async () => 'made'), 'made')
+  })
+})
+
+describe('numbers', () => {
+  test('nobody gets one while there is room', () => {
+    const { queue } = open()
+    fill(queue, SMALL.waiting - 1)
+    assert.equal(queue.placeOf(), undefined)
+  })
+
+  test('whoever comes when all places are taken gets the next one, and later newcomers do not overtake', () => {
+    const { queue } = open()
+    const turns = fill(queue, SMALL.waiting)
+    assert.deepEqual(queue.placeOf(), { number: 1, position: 1, retrySeconds: 2 })
+    assert.deepEqual(queue.placeOf(), { number: 2, position: 2, retrySeconds: 2 })
+    // Asking again keeps the number.
+    assert.deepEqual(queue.placeOf(1), { number: 1, position: 1, retrySeconds: 2 })
+    turns[0]!.end()
+    // One of those who wait began, so one place is free: for the first number, not for the newcomer.
+    assert.deepEqual(queue.placeOf(), { number: 3, position: 2, retrySeconds: 2 })
+    assert.equal(queue.placeOf(2)?.position, 1)
+    assert.equal(queue.placeOf(1), undefined)
+  })
+
+  test('are let in again when those who were let in do not come', () => {
+    const { queue, clock } = open()
+    const turns = fill(queue, SMALL.waiting)
+    for (let number = 1; number <= SMALL.waiting + 1; number++) queue.placeOf()
+    for (const turn of turns) turn.end()
+    const last = SMALL.waiting + 1
+    assert.equal(queue.placeOf(last)?.position, 1)
+    clock.ms += 19_999
+    assert.equal(queue.placeOf(last)?.position, 1)
+    clock.ms += 1
+    assert.equal(queue.placeOf(last), undefined)
+  })
+
+  test('of another process mean nothing', () => {
+    const { queue } = open()
+    fill(queue, SMALL.waiting)
+    assert.equal(queue.placeOf(70)?.number, 1)
+  })
+
+  test('those far behind ask less often', () => {
+    const { queue } = open()
+    fill(queue, SMALL.waiting)
+    for (let number = 1; number < 5_000; number++) queue.placeOf()
+    assert.deepEqual(queue.placeOf(), { number: 5_000, position: 5_000, retrySeconds: 15 })
+    assert.equal(queue.placeOf(201)?.retrySeconds, 3)
+    assert.equal(queue.placeOf(200)?.retrySeconds, 2)
+  })
+})
+
+describe('forms that wait', () => {
+  const hold = (queue: PageQueue, device = 'a') => {
+    const { promise, resolve } = Promise.withResolvers<{ redirect: string }>()
+    const turn = queue.take()
+    return { turn, resolve, key: queue.hold({ answer: promise, turn, device, pageRequest: {} as never }) }
+  }
+  const settled = () => new Promise((done) => setImmediate(done))
+
+  test('are found by their browser only, with their position', () => {
+    const { queue } = open()
+    fill(queue, 1)
+    const { key } = hold(queue)
+    const found = queue.findForm(key!, 'a')!
+    assert.deepEqual([found.isSettled, queue.placeOfForm(found)?.position], [false, 2])
+    for (const device of ['b', undefined]) assert.equal(queue.findForm(key!, device), undefined)
+  })
+
+  test('give out their answer once', async () => {
+    const { queue } = open()
+    fill(queue, 0)
+    const { key, resolve } = hold(queue)
+    resolve({ redirect: '/' })
+    await settled()
+    assert.deepEqual(await queue.findForm(key!, 'a')?.answer, { redirect: '/' })
+    assert.equal(queue.findForm(key!, 'a'), undefined)
+  })
+
+  test('are limited; answers that nobody asked for are dropped after five minutes', async () => {
+    const { queue, clock } = open()
+    fill(queue, 0)
+    const forms = [hold(queue), hold(queue)]
+    assert.equal(hold(queue).key, undefined)
+    forms[0]!.resolve({ redirect: '/' })
+    await settled()
+    clock.ms += 299_999
+    assert.equal(hold(queue).key, undefined)
+    clock.ms += 1
+    assert.notEqual(hold(queue).key, undefined)
+    assert.equal(queue.findForm(forms[0]!.key!, 'a'), undefined)
+    assert.notEqual(queue.findForm(forms[1]!.key!, 'a'), undefined)
+  })
+})

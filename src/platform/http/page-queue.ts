@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import type { PageRequest, PageResponse } from './page.ts'
+
+export type QueueLimits = {
+  /** Pages that are made at once. */
+  atOnce: number
+  /** Requests that wait for their turn without an answer, and people who were let in and have not come yet. */
+  waiting: number
+  /** Submitted forms whose senders see the queue page instead of waiting. */
+  held: number
+  /** A page that takes longer, for example because a partner does not answer, does not hold up others. */
+  turnMs: number
+  /** After so long, a form that still waits for its turn is answered by the queue page. */
+  patienceMs: number
+}
+export const QUEUE_LIMITS: QueueLimits = { atOnce: 24, waiting: 200, held: 20_000, turnMs: 1_000, patienceMs: 3_000 }
+
+/** People who were let in and do not come within this time have left. */
+const ARRIVAL_MS = 20_000
+const KEPT_MS = 300_000
+/** About as many as one process answers in a second. */
+const PER_SECOND = 100
+const RETRY_SECONDS = { least: 2, most: 15 }
+
+/** The right to make a page. Turns begin in the order in which they were taken. */
+export type Turn = { readonly number: number; readonly begun: Promise<void>; hasBegun: boolean; end: () => void }
+
+/** `position`: 1 is the next. */
+export type Place = { number: number; position: number; retrySeconds: number }
+
+/** A submitted form that waits for its turn, or whose answer nobody has asked for yet. */
+type HeldForm = {
+  answer: Promise<PageResponse>
+  turn: Turn
+  /** The browser that sent it, which alone gets the answer. */
+  device: string
+  pageRequest: PageRequest
+}
+type KeptForm = HeldForm & { isSettled: boolean; until: number }
+
+/**
+ * The pages of this process while more people come than it can answer. Some are made at once, some wait for their turn, and everybody else
+ * gets a number and the queue page, which asks again by itself. Numbers are let in by their order as others are done. The memory of the
+ * queue does not grow with the people in it: it knows the last number and the last one that was let in.
+ */
+export class PageQueue {
+  /** Numbers of another process mean nothing here. */
+  readonly id = randomBytes(4).toString('hex')
+  readonly limits: QueueLimits
+  readonly #now: () => number
+  #busy = 0
+  #taken = 0
+  #begun = 0
+  readonly #waiting: (() => void)[] = []
+  #given = 0
+  #letIn = 0
+  /** Of each person who was let in and has not come yet: until when. */
+  #expected: number[] = []
+  readonly #held = new Map<string, KeptForm>()
+
+  constructor(limits: QueueLimits = QUEUE_LIMITS, now: () => number = () => performance.now()) {
+    this.limits = limits
+    this.#now = now
+  }
+
+  take(): Turn {
+    const begun = Promise.withResolvers<void>()
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      this.#busy--
+      this.#waiting.shift()?.()
+    }
+    const turn: Turn = { number: ++this.#taken, begun: begun.promise, hasBegun: false, end }
+    const begin = () => {
+      this.#busy++
+      this.#begun++
+      turn.hasBegun = true
+      timer = setTimeout(end, this.limits.turnMs).unref()
+      begun.resolve()
+    }
+    if (this.#busy < this.limits.atOnce) begin()
+    else this.#waiting.push(begin)
+    return turn
+  }
+
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.take()
+    await turn.begun
+    try {
+      return await work()
+    } finally {
+      turn.end()
+    }
+  }
+
+  /** Whether a newcomer would get a number. */
+  isFull(): boolean {
+    this.#letMoreIn()
+    return this.#letIn < this.#given || this.#waiting.length >= this.limits.waiting
+  }
+
+  /** Undefined: come in. `number`: what the person got before. */
+  placeOf(number?: number): Place | undefined {
+    const isFull = this.isFull()
+    const isKnown = number !== undefined && number <= this.#given
+    if (!isKnown && !isFull) return undefined
+    const own = isKnown ? number : ++this.#given
+    if (own > this.#letIn) return { number: own, ...this.#waitFor(own - this.#letIn) }
+    this.#expected.shift()
+    return undefined
+  }
+
+  /** Of a form; undefined: its turn has come. */
+  placeOfForm({ turn }: HeldForm): Place | undefined {
+    return turn.hasBegun ? undefined : { number: turn.number, ...this.#waitFor(turn.number - this.#begun) }
+  }
+
+  #waitFor(position: number): Omit<Place, 'number'> {
+    const { least, most } = RETRY_SECONDS
+    return { position, retrySeconds: Math.min(most, Math.max(least, Math.ceil(position / PER_SECOND))) }
+  }
+
+  #letMoreIn(): void {
+    const now = this.#now()
+    this.#expected = this.#expected.filter((until) => until > now)
+    const room = this.limits.waiting - this.#waiting.length - this.#expected.length
+    const count = Math.max(0, Math.min(room, this.#given - this.#letIn))
+    this.#letIn += count
+    for (let n = 0; n < count; n++) this.#expected.push(now + ARRIVAL_MS)
+  }
+
+  /** Keeps the form until its browser asks for the answer. Returns the key; undefined: there are too many. */
+  hold(form: HeldForm): string | undefined {
+    const now = this.#now()
+    // In the order of arrival, so the first are the oldest.
+    for (const [key, { isSettled, until }] of this.#held) {
+      if (!isSettled || until > now) break
+      this.#held.delete(key)
+    }
+    if (this.#held.size >= this.limits.held) return undefined
+    const key = randomBytes(16).toString('base64url')
+    const kept: KeptForm = { ...form, isSettled: false, until: now }
+    const settle = () => {
+      kept.isSettled = true
+      kept.until = this.#now() + KEPT_MS
+    }
+    form.answer.then(settle, settle)
+    this.#held.set(key, kept)
+    return key
+  }
+
+  /** An answer is given out once. */
+  findForm(key: string, device: string | undefined): KeptForm | undefined {
+    const found = this.#held.get(key)
+    if (!found || found.device !== device) return undefined
+    if (found.isSettled) this.#held.delete(key)
+    return found
+  }
+}
