@@ -39,7 +39,7 @@ export async function atRate(perSecond: number, seconds: number, fire: () => Pro
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-export type Summary = { count: number; errors: number; p50: number; p95: number; p99: number; statuses: string }
+export type Summary = { count: number; errors: number; p50: number; p95: number; p99: number; longest: number; statuses: string }
 
 export function summarise(samples: readonly Sample[]): Summary {
   const times = samples.map(({ ms }) => ms).sort((a, b) => a - b)
@@ -50,6 +50,7 @@ export function summarise(samples: readonly Sample[]): Summary {
     p50: percentile(times, 0.5),
     p95: percentile(times, 0.95),
     p99: percentile(times, 0.99),
+    longest: times.at(-1) ?? 0,
     statuses: statuses.join(', '),
   }
 }

@@ -1,32 +1,60 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readServerPid } from '#platform/db/embedded/embedded.ts'
-import { ask, type Visitor, withToken } from '../process/http-client.ts'
+import { type Answer, ask, type Visitor, withToken } from '../process/http-client.ts'
 import { processorMs, readStat } from '../process/processor-time.ts'
-import { atRate, isError, type Sample, summarise, timed } from './generator.ts'
+import { atRate, isError, percentile, type Sample, summarise, timed } from './generator.ts'
 import { addOpenEvent, type LoadWorld } from './world.ts'
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
+
+/**
+ * Sends a request of a person and follows the queue as a browser does: one sample for each answer that the person sees, so that waiting
+ * without seeing anything shows in the longest of them.
+ */
+async function withQueue(kind: string, visitor: Visitor, send: () => Promise<Answer>): Promise<Sample[]> {
+  const samples: Sample[] = []
+  for (let next = send; ; ) {
+    let answer: Answer | undefined
+    const sample = await timed(kind, async () => {
+      answer = await next()
+      return answer
+    })
+    const { refresh, location } = answer?.headers ?? {}
+    const queued = location?.includes('?queued=') ? location : undefined
+    samples.push(refresh === undefined && queued === undefined ? sample : { ...sample, kind: 'queue page' })
+    if (queued !== undefined) next = () => visitor.get(queued)
+    else if (refresh === undefined) return samples
+    else await sleep(Number(refresh) * 1000)
+  }
+}
 
 /** People open the event, sign up when it opens, and look at the result: most of them in the first seconds. */
 export async function openingMinute(world: LoadWorld, { places, seconds }: { places: number; seconds: number }) {
   const { event, shift } = await addOpenEvent(world.db, places)
   // All links to the event have its title in the address.
   const path = (await world.people[0]!.get(`/events/${event}/`)).headers.location!
+  /** From the first page to the answer to the sign-up. */
+  const done: number[] = []
   const person = async (visitor: Visitor): Promise<Sample[]> => {
     // Half of all come within the first fifth of the time.
     await sleep(Math.random() ** 2.3 * seconds * 1000)
-    const seen = await timed('event page', () => visitor.get(path))
-    const asked = await timed('sign up', () => visitor.post(`/shifts/${shift}/signup/`, { quick: '1', from: 'event' }))
-    const after = await timed('event page', () => visitor.get(path))
-    return [seen, asked, after]
+    const begun = performance.now()
+    const look = () => withQueue('event page', visitor, () => visitor.get(path))
+    const samples = await look()
+    const form = { quick: '1', from: 'event' }
+    samples.push(...(await withQueue('sign up', visitor, () => visitor.post(`/shifts/${shift}/signup/`, form))))
+    done.push(performance.now() - begun)
+    return [...samples, ...(await look())]
   }
   const samples = (await Promise.all(world.people.map(person))).flat()
   const { rows } = await world.db.readPool.query<{ count: number }>(
     'select count(*)::int as count from participation where shift_id = $1 and state = 1',
     [shift],
   )
-  return { samples, confirmed: rows[0]!.count }
+  done.sort((a, b) => a - b)
+  const [half, most] = [0.5, 0.95].map((share) => percentile(done, share)) as [number, number]
+  return { samples, confirmed: rows[0]!.count, untilAnswer: { half, most } }
 }
 
 /** An address without the title of the event leads to the one with it. */

@@ -49,8 +49,8 @@ export async function openLoadWorld({ events, people, canCollectGarbage = false 
     SECRET_KEY: 'a key that only load tests use, long enough',
     ...(canCollectGarbage ? { NODE_OPTIONS: '--inspect=127.0.0.1:0' } : {}),
   })
-  // As a proxy that keeps its connections.
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  // As a proxy that keeps its connections. People must not wait for each other on this side.
+  const agent = new Agent({ keepAlive: true, maxSockets: 4_096 })
   const name = cookieNames(node.origin).session
   const visitors = sessions.map((session) => {
     const visitor = new Visitor(node.origin, {}, agent)
