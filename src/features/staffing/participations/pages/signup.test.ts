@@ -83,6 +83,38 @@ describe('signing up on pages', async () => {
     assert.deepEqual([status, texts.filter((text) => text.includes('place_basis')).length], [409, 1])
   })
 
+  // Wrong on purpose: statistics say which way comes first, never what is allowed.
+  for (const [free, places, expected] of [
+    [0, 2, 303],
+    [5, 1, 409],
+  ] as const)
+    test(`one click on a shift with ${places - 1} free places is answered by ${expected}, though its statistics say ${free}`, async () => {
+      const { shift, signup } = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: places } })
+      await post(BEN, signup, { quick: '1' })
+      await world.db.write.updateTable('shift').set({ free }).where('id', '=', shift).execute()
+      const { status } = await post(ANN, signup, { quick: '1' })
+      assert.deepEqual([status, await stateOf(ANN, shift)], [expected, expected === 303 ? 1 : undefined])
+    })
+
+  test('one click and a decline that was confirmed take 13 statements each at most', async () => {
+    const { signup, decline } = await addShift({ ...INSTANT, configuration: { maximum_number_of_participants: 5 } })
+    await post(BEN, signup, { quick: '1' })
+    const postAsAnn = await preparePost(ANN)
+    const steps = [() => postAsAnn(signup, { quick: '1' }), () => postAsAnn(decline, { sure: '1' })]
+    // What a process keeps is loaded by the first requests.
+    for (const step of steps) await step()
+    for (const step of steps) {
+      const query = mock.method(pg.Client.prototype, 'query')
+      const { status } = await step()
+      const texts = query.mock.calls.map(({ arguments: [first] }) => String((first as { text?: string }).text ?? first).trim())
+      query.mock.restore()
+      const counted = texts.filter((text) => !text.includes('rate_count'))
+      const list = counted.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, 120)).join('\n')
+      assert.equal(status, 303)
+      assert.ok(counted.length > 5 && counted.length <= 13, `${counted.length} statements\n${list}`)
+    }
+  })
+
   test('one click signs up, shows a message and can be undone', async () => {
     const { page, shift, signup, undo } = await addShift(INSTANT)
     const before = await read(ANN, page)
