@@ -74,6 +74,19 @@ describe('eligibility for many shifts', async () => {
     ])
   })
 
+  test('knows the units of a shift that is built of them', async () => {
+    const add = world.db.write.insertInto('building_block').values({ name: 'Seat', block_type: 'atomic' }).returning('id')
+    const { id: building_block } = await add.executeTakeFirstOrThrow()
+    await world.db.write.insertInto('block_position').values({ block_id: building_block, label: 'Driver' }).execute()
+    const complex = { ...KINDS[1]!, configuration: { starting_blocks: [{ uuid: 'a', building_block }] } }
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [complex] })
+    const found = async () => (await findEligibility(askOf(ANN), shifts)).get(shifts[0]!)!
+    const { canSignUp, reasons } = await found()
+    assert.deepEqual([canSignUp, reasons['sign-up']], [true, []])
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+    assert.equal((await found()).reasons['sign-up'][0]?.code, 'full')
+  })
+
   test('callers without a participant get no result', async () => {
     const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: many(1) })
     assert.equal(
