@@ -54,8 +54,11 @@ const CONTRACTS: Record<string, string[]> = {
   browse: ['event-pages'],
 }
 const contract = (names: readonly string[]): string[] => names.map((name) => `test/contract/${name}.test.ts`)
-/** Names, statuses and texts of endpoints are compared with the stored document of the API and with answers to OPTIONS. */
-const DOCUMENT = contract(['document', 'openapi', 'schema', 'methods'])
+/**
+ * Names, statuses and texts of endpoints are compared with the stored document of the API and with answers to OPTIONS, times of tasks with
+ * a table.
+ */
+const DOCUMENT = contract(['document', 'openapi', 'schema', 'methods', 'schedules'])
 
 function makeFeature(feature: string): DatabaseGroup {
   return makeGroup(GUARDS.has(feature) ? LEAST_OF_GUARDS : LEAST, (file) => featureOf(file) === feature, [

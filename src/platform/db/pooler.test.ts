@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase } from '#test/support/database.ts'
 import { type PoolerOptions, startFakePooler } from '#test/support/fake-pooler.ts'
+import { runOn } from '#test/support/postgres-server.ts'
 import { makePool } from './pool.ts'
 import { detectPooling, findWrongSettings, requireDirectUrl } from './pooler.ts'
 
@@ -51,7 +52,8 @@ test('migrations, LISTEN and background jobs are refused through a pooler', asyn
 })
 
 test('a pool of unnamed statements prepares none, and its times are in UTC', async (t) => {
-  const { pooled } = await start(t, { keepsTrack: false })
+  const { pooled, direct } = await start(t, { keepsTrack: false })
+  await runOn(direct, `alter database ${new URL(direct).pathname.slice(1)} set timezone = 'Asia/Tokyo'`)
   const pool = openPool(t, pooled, 'unnamed')
   assert.deepEqual((await pool.query('select $1::int as n', [7])).rows, [{ n: 7 }])
   const { rows } = await pool.query(
