@@ -7,12 +7,14 @@ import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
+type Target = Parameters<typeof moveOnBoard>[1]['to']
+
 describe('a person whose account is closed', async () => {
   const world = await openWorld()
   const at = (hours: number) => new Date(world.now.getTime() + hours * 3_600_000).toISOString()
   const addShift = async (start: number, end: number) =>
     (await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{ start: at(start), end: at(end) }] })).shifts[0]!
-  const move = async (shiftId: number, to: State, who = ANN) => {
+  const move = async (shiftId: number, to: Target, who = ANN) => {
     const outcome = await moveOnBoard(contextAs(world, PAUL), { shiftId, who: { kind: 'local', id: who.id }, to }).catch(
       (error: Problem) => ({ ok: false as const, reasons: [{ code: error.code }] }),
     )
@@ -23,7 +25,7 @@ describe('a person whose account is closed', async () => {
     await world.db.write.updateTable('user_profile').set({ is_active: false }).where('id', '=', ANN.id).execute()
   })
 
-  const CASES: [what: string, span: [number, number], before: State | undefined, to: State, expected: string][] = [
+  const CASES: [what: string, span: [number, number], before: State | undefined, to: Target, expected: string][] = [
     ['is not known to a shift without them', [24, 30], undefined, STATE.confirmed, 'not_found'],
     ['does not return to a shift that goes on', [-1, 1], STATE.declinedByUser, STATE.confirmed, 'account_closed'],
     ['does not return after a decline', [24, 30], STATE.declinedByUser, STATE.confirmed, 'account_closed'],
