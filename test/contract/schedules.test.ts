@@ -35,6 +35,7 @@ const SCHEDULES: Record<string, string> = {
   erase_accounts: '7 * * * *',
   finish_participations: '*/10 * * * *',
   follow_programmes: '*/5 * * * *',
+  forecast_shifts: '41 * * * *',
   grant_event_qualifications: '*/10 * * * *',
   nightly_backup: '30 1 * * *',
   offer_places: '* * * * *',

@@ -262,6 +262,15 @@ describe('steps of the waiting list', async () => {
     assert.deepEqual([state, offered_until], ['offered', new Date('2031-05-02T19:00:00+02:00')])
   })
 
+  test('places of several shifts that are free at night are all kept until the morning', async () => {
+    const both = [await fullShift(BEN), await fullShift(cem)]
+    for (const { shift } of both) await decline(as(ANN), { shiftId: shift })
+    const night = until(new Date('2031-05-02T04:07:00+02:00'))
+    assert.equal(await offerDuePlaces(job(night)), 0)
+    assert.deepEqual(await Promise.all(both.map(({ shift }) => isDue(shift))), [true, true])
+    assert.equal(await offerDuePlaces(job(until(new Date('2031-05-02T07:00:00+02:00')))), 2)
+  })
+
   test('a place that is free in the night before an early shift is offered at once', async () => {
     const { shift } = await fullShift(BEN)
     await write
