@@ -8,15 +8,16 @@ import type { PlainKey } from '#platform/i18n/words.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 
-/** A section that another feature adds to the event form. */
-export type EventSection<Input = unknown> = {
+/** A section that another feature adds to the form of an event or of a shift. `id`: of the event or shift, undefined for a new one. */
+export type FormSection<Input = unknown> = {
   schema: z.ZodType<Input>
   /** `typed`: the submitted values if the form is shown again. */
-  show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
-  save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
+  show: (request: PageRequest, id: number | undefined, typed: FormValues | undefined) => Promise<Html>
+  /** In the transaction that saves the event or shift, also if nothing else of it has changed. */
+  save: (tx: Tx, commandContext: CommandContext, id: number, input: Input) => Promise<void>
 }
 // biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
-type AnySection = EventSection<any>
+type AnySection = FormSection<any>
 
 /**
  * What another feature asks after an event or a shift was saved: the page to go to instead of the event. `fields`: the changed fields
@@ -39,3 +40,10 @@ export const eventForm = {
   section: extensionPoint<AnySection>('planning.form.section'),
   afterSave: extensionPoint<AfterSave>('planning.form.after-save'),
 }
+
+/** The page that adds or changes one shift. Shifts that are planned together with a new event have no sections. */
+export const shiftForm = {
+  section: extensionPoint<AnySection>('planning.shift-form.section'),
+}
+
+export type SectionPoint = typeof eventForm.section

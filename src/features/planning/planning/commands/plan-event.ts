@@ -13,9 +13,9 @@ import { insertShift, shiftSnapshot } from './store-shifts.ts'
 
 /** `leaderRow`: the form row of the leading shift, which has no id yet. */
 export type ShiftPlan = { row: number; input: ShiftInput; leaderRow?: number | undefined }
-/** Saves the data of other features in the same transaction. */
-type Attach = (tx: Tx, eventId: number) => Promise<void>
-const noAttachment: Attach = async () => {}
+/** Saves the data of other features in the same transaction. `id`: of the event or shift. */
+export type Attach = (tx: Tx, id: number) => Promise<void>
+export const noAttachment: Attach = async () => {}
 
 /** Creates an event with its first shifts, as a draft or published. */
 export function createEvent(

@@ -20,19 +20,20 @@ import { findFollowers, findParticipantsToLock, getPlannedShift, type PlannedShi
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 import { lockPlannedEvent, markPublished } from './events.ts'
-import { recordShift } from './plan-event.ts'
+import { type Attach, noAttachment, recordShift } from './plan-event.ts'
 import { insertShift, shiftSnapshot, updateShift } from './store-shifts.ts'
 
 /** Adds a shift and, with `publish`, publishes the draft. */
 export function addShift(
   context: CommandContext,
-  { eventId, input, publish }: { eventId: number; input: ShiftInput; publish: boolean },
+  { eventId, input, publish, attach = noAttachment }: { eventId: number; input: ShiftInput; publish: boolean; attach?: Attach },
 ): Promise<{ shiftId: number }> {
   return transact(context.db, async (tx) => {
     const event = await lockPlannedEvent(tx, context, eventId)
     const shiftId = await insertShift(tx, eventId, input)
     await refreshShifts(tx, context, [shiftId])
     await recordShift(tx, context, { eventId, id: shiftId, shift: input })
+    await attach(tx, shiftId)
     if (publish && !event.active && hasPermission(context.actor, 'add_event')) await markPublished(tx, context, eventId)
     return { shiftId }
   })
@@ -50,14 +51,21 @@ export type ShiftOutcome =
 /** Takes the locks of sign-ups, so that each sign-up is checked against either the old or the new shift. */
 export async function changeShift(
   context: CommandContext,
-  { shiftId, input, version }: { shiftId: number; input: ShiftInput; version: FormVersion },
+  {
+    shiftId,
+    input,
+    version,
+    attach = noAttachment,
+  }: { shiftId: number; input: ShiftInput; version: FormVersion; attach?: Attach },
   guard: Guard = GUARD,
 ): Promise<ShiftOutcome> {
   return transact(context.db, async (tx) => {
     const found = await requireShift(tx, context, shiftId)
     if (isMoved(found.times, input.times)) await guard.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
     await lockPlannedEvent(tx, context, found.eventId, guard.lockEvent)
-    return changeShiftIn(tx, context, { shiftId, input, version }, guard)
+    const outcome = await changeShiftIn(tx, context, { shiftId, input, version }, guard)
+    if (outcome.ok) await attach(tx, shiftId)
+    return outcome
   })
 }
 

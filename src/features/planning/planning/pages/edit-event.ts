@@ -34,7 +34,7 @@ async function showForm(request: PageRequest, event: PlannedEvent, shown: Shown)
   const [preview, shifts, more] = await Promise.all([
     previewEvent(context, values, eventChoices),
     findStoredShifts(context.db, event.id),
-    showSections(request, event.id, isTyped ? values : undefined),
+    showSections(eventForm.section, request, event.id, isTyped ? values : undefined),
   ])
   const main = editEventView({
     words,
@@ -105,7 +105,7 @@ export const editEventPage: Page = formPage({
       values,
       eventChoices.types.map(({ id }) => id),
     )
-    const more = readSections(values, words, commandContext)
+    const more = readSections(eventForm.section, values, words, commandContext)
     const errors = [...faultErrors(words, faults), ...more.errors]
     if (errors.length) return { ...(await again(errors)), status: 422 }
     const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })

@@ -26,7 +26,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
-import { eventForm } from '../points.ts'
+import { eventForm, type SectionPoint } from '../points.ts'
 import {
   countReaders,
   findGroupChoices,
@@ -52,19 +52,21 @@ export async function findNextPage(
 }
 
 /** The errors of all sections, and a function that saves their values. */
-export function readSections(values: FormValues, words: Words, commandContext: CommandContext) {
-  const parsed = commandContext.site
-    .added(eventForm.section)
-    .map((section) => ({ section, result: section.schema.safeParse(values) }))
+export function readSections(point: SectionPoint, values: FormValues, words: Words, commandContext: CommandContext) {
+  const parsed = commandContext.site.added(point).map((section) => ({ section, result: section.schema.safeParse(values) }))
   const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
-  const attach = async (tx: Tx, eventId: number) => {
-    for (const { section, result } of parsed) if (result.success) await section.save(tx, commandContext, eventId, result.data)
+  const attach = async (tx: Tx, id: number) => {
+    for (const { section, result } of parsed) if (result.success) await section.save(tx, commandContext, id, result.data)
   }
   return { errors, attach }
 }
 
-export const showSections = async (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) =>
-  html`${await Promise.all(request.context.site.added(eventForm.section).map((section) => section.show(request, eventId, typed)))}`
+export const showSections = async (
+  point: SectionPoint,
+  request: PageRequest,
+  id: number | undefined,
+  typed: FormValues | undefined,
+) => html`${await Promise.all(request.context.site.added(point).map((section) => section.show(request, id, typed)))}`
 
 /** Options of the shift form that come from the database. */
 export async function loadShiftChoices(

@@ -103,7 +103,7 @@ async function showForm(
   const [shown, shifts, more] = await Promise.all([
     previewEvent(context, values, eventChoices),
     previewShifts(context, rows),
-    showSections(request, undefined, isTyped ? values : undefined),
+    showSections(eventForm.section, request, undefined, isTyped ? values : undefined),
   ])
   const main = newEventView({
     words,
@@ -153,7 +153,7 @@ export const newEventPage: Page = formPage({
       eventChoices.types.map(({ id }) => id),
     )
     const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
-    const more = readSections(values, words, commandContext)
+    const more = readSections(eventForm.section, values, words, commandContext)
     const errors = [
       ...faultErrors(words, [...faults, ...rows.flatMap((row) => row.faults)]),
       ...(isDraft || rows.length ? [] : [{ text: words.t('plan.fault.no_shift') }]),

@@ -3,25 +3,38 @@ import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { defineFeature } from '#platform/features/feature.ts'
 import { html } from '#platform/html/html.ts'
+import { Problem } from '#platform/http/problem.ts'
 import { type Form, fieldsIn } from '#test/support/form-fields.ts'
 import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
-import { type EventSection, eventForm } from '../points.ts'
+import { eventForm, type FormSection, shiftForm } from '../points.ts'
 
 const saved: [number, string][] = []
 /** What another feature would add. */
-const section: EventSection<{ parking?: string | undefined }> = {
+const section: FormSection<{ parking?: string | undefined }> = {
   schema: z.object({ parking: z.string().max(5, 'form.invalid').optional() }),
   show: async (_visit, eventId, typed) =>
     html`<p><label for="field-parking">Parking of ${eventId ?? 'new'}</label><input id="field-parking" name="parking" value="${[typed?.parking ?? ''].flat()[0]}"></p>`,
   save: async (_tx, _context, eventId, { parking = '' }) => void saved.push([eventId, parking]),
 }
 
+const savedOfShifts: [number, string][] = []
+const shiftSection: FormSection<{ radio?: string | undefined }> = {
+  schema: z.object({ radio: z.string().max(5, 'form.invalid').optional() }),
+  show: async (_visit, shiftId, typed) =>
+    html`<p><label for="field-radio">Radio of ${shiftId ?? 'new'}</label><input id="field-radio" name="radio" value="${[typed?.radio ?? 'none'].flat()[0]}"></p>`,
+  save: async (_tx, _context, shiftId, { radio = '' }) => {
+    if (radio === 'taken') throw new Problem('conflict')
+    savedOfShifts.push([shiftId, radio])
+  },
+}
+
 describe('planning pages', async () => {
+  const adds = [eventForm.section.add(section), shiftForm.section.add(shiftSection)]
   const world = await openWorld({
-    extra: { features: [defineFeature({ name: 'parking', uses: [], adds: [eventForm.section.add(section)] })] },
+    extra: { features: [defineFeature({ name: 'parking', uses: [], adds })] },
   })
   const { write } = world.db
   await write
@@ -202,6 +215,45 @@ describe('planning pages', async () => {
     const empty = await paul.post('/events/new/', { form: { ...fieldsIn(body), ...filled(form), do: 'drop:s0' } })
     const nothing = await paul.post('/events/new/', { form: { ...fieldsIn(empty.body), do: 'publish' } })
     assert.match(nothing.body, /Add at least one shift before you publish the event\./)
+  })
+
+  test('show and save sections of other features for one shift', async () => {
+    const { id, shifts } = await world.addEvent({ responsible: [PAUL], shifts: [{}] })
+    const [newPath, path] = [`/events/${id}/shifts/new/`, `/shifts/${shifts[0]}/edit/`]
+    const count = async () => (await shiftsOf(id)).length
+    const before = savedOfShifts.length
+    assert.doesNotMatch((await open(paul, '/events/new/?type=1')).body, /Radio of/)
+    const added = await open(paul, newPath)
+    assert.match(added.body, /Radio of new/)
+    assert.equal(added.form.radio, 'none')
+    const refused = await paul.post(newPath, { form: { ...added.form, radio: 'too long', do: 'save' } })
+    assert.equal(refused.statusCode, 422)
+    assert.equal(fieldsIn(refused.body).radio, 'too long')
+    assert.equal((await paul.post(newPath, { form: { ...added.form, radio: 'taken', do: 'save' } })).statusCode, 409)
+    assert.equal(await count(), 1)
+    assert.equal(savedOfShifts.length, before)
+    assert.equal((await paul.post(newPath, { form: { ...added.form, radio: 'A', do: 'save' } })).statusCode, 303)
+    const other = (await shiftsOf(id)).find((shift) => shift.id !== shifts[0])!
+    assert.deepEqual(savedOfShifts.at(-1), [other.id, 'A'])
+
+    const edited = await open(paul, path)
+    assert.match(edited.body, new RegExp(`Radio of ${shifts[0]}`))
+    const refreshed = await paul.post(path, { form: { ...edited.form, radio: 'B', do: 'refresh' } })
+    assert.equal(fieldsIn(refreshed.body).radio, 'B')
+    assert.equal((await paul.post(path, { form: { ...edited.form, radio: 'too long', do: 'save' } })).statusCode, 422)
+    assert.equal((await paul.post(path, { form: { ...edited.form, radio: 'C', do: 'save' } })).statusCode, 303)
+    // Nothing else has changed since.
+    const again = await open(paul, path)
+    assert.equal((await paul.post(path, { form: { ...again.form, radio: 'E', do: 'save' } })).statusCode, 303)
+    assert.deepEqual(savedOfShifts.slice(before + 1), [
+      [shifts[0], 'C'],
+      [shifts[0], 'E'],
+    ])
+    await write.updateTable('shift').set({ label: 'Other' }).where('id', '=', shifts[0]!).execute()
+    const stale = await paul.post(path, { form: { ...again.form, 's0-label': 'Mine', radio: 'D', do: 'save' } })
+    assert.equal(stale.statusCode, 409)
+    assert.equal(fieldsIn(stale.body).radio, 'D')
+    assert.equal(savedOfShifts.length, before + 3)
   })
 
   test('save a draft and publish it', async () => {

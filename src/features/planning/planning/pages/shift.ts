@@ -24,6 +24,7 @@ import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { addShift, changeShift, type ShiftOutcome } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
+import { shiftForm } from '../points.ts'
 import { getLastEditor, type PlannedEvent, requirePlannedEvent } from '../queries/events.ts'
 import { findStoredShifts, type PlannedShift, requirePlannedShift } from '../queries/shifts.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
@@ -31,7 +32,7 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
 import { notifiedText, savedText } from '../views/saved.ts'
-import { findNextPage, loadShiftChoices, previewShifts, readShiftRow } from './form.ts'
+import { findNextPage, loadShiftChoices, previewShifts, readSections, readShiftRow, showSections } from './form.ts'
 
 const AT = shiftPrefix(0)
 
@@ -54,6 +55,14 @@ const leaderOptions = (words: Words, { siblings }: ShiftForm) =>
 const readShiftForm = (words: Words, form: ShiftForm, values: FormValues) =>
   readShiftRow(values, 0, { timeZone: words.timeZone, stored: form.stored, leaders: leaderOptions(words, form) })
 
+/** With the sections of other features. */
+function readWhole({ context, commandContext }: PageRequest, form: ShiftForm, values: FormValues) {
+  const { words } = context
+  const { input, faults } = readShiftForm(words, form, values)
+  const sections = readSections(shiftForm.section, values, words, commandContext)
+  return { input, errors: [...faultErrors(words, faults), ...sections.errors], attach: sections.attach }
+}
+
 /** Hashes of the stored values, and of what the untouched form would submit: missing and empty settings differ only there. */
 function shiftVersion(words: Words, form: ShiftForm, shift: PlannedShift): FormVersion {
   const { input } = readShiftForm(words, { ...form, stored: shift }, shiftValues(AT, shift, words.timeZone))
@@ -64,19 +73,26 @@ function shiftVersion(words: Words, form: ShiftForm, shift: PlannedShift): FormV
   }
 }
 
-type Shown = { values: FormValues; errors: FormError[]; version?: FormVersion; concurrentChange?: ConcurrentChange }
+type Shown = {
+  values: FormValues
+  errors: FormError[]
+  isTyped: boolean
+  version?: FormVersion
+  concurrentChange?: ConcurrentChange
+}
 
 async function showForm(
   request: PageRequest,
   form: ShiftForm,
-  { values, errors, version, concurrentChange }: Shown,
+  { values, errors, isTyped, version, concurrentChange }: Shown,
 ): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
   const { event, stored, siblings } = form
-  const [choices, shifts] = await Promise.all([
+  const [choices, shifts, sections] = await Promise.all([
     loadShiftChoices(context),
     previewShifts(context, [readShiftForm(words, form, values)], [stored?.id]),
+    showSections(shiftForm.section, request, stored?.id, isTyped ? values : undefined),
   ])
   const title = words.t(stored ? 'plan.edit_shift' : 'plan.new_shift')
   const back = eventPath(event.id, event.title)
@@ -94,6 +110,7 @@ async function showForm(
     preview: { words, now, event: undefined, shifts, readers: undefined },
     version: stored && JSON.stringify(version ?? shiftVersion(words, form, stored)),
     offersPublish: !stored && !event.active && hasPermission(context.actor, 'add_event'),
+    sections,
     siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: formatShiftName(words, shift) })),
   })
   const breadcrumb = [
@@ -120,6 +137,7 @@ export const newShiftPage: Page = formPage({
     return showForm(request, form, {
       values: refused?.values ?? valuesForNew(request.context.words, form),
       errors: refused?.errors ?? [],
+      isTyped: refused !== undefined,
     })
   },
   submit: async (request, values) => {
@@ -128,13 +146,14 @@ export const newShiftPage: Page = formPage({
     const form = await loadShiftForm(request, event, undefined)
     const step = fieldValue(values, 'do')
     if (step !== 'save' && step !== 'publish')
-      return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [] })
-    const { input, faults } = readShiftForm(words, form, values)
-    if (faults.length) return { refused: faultErrors(words, faults) }
+      return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
+    const { input, errors, attach } = readWhole(request, form, values)
+    if (errors.length) return { refused: errors }
     const { shiftId } = await addShift(request.commandContext, {
       eventId: event.id,
       input: input as ShiftInput,
       publish: step === 'publish',
+      attach,
     })
     const isPublished = step === 'publish' && !event.active
     const text = isPublished ? words.t('plan.published', { title: event.title }) : words.t('plan.shift_added')
@@ -150,8 +169,11 @@ export const editShiftPage: Page = formPage({
   show: async (request, refused) => {
     const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
     const form = await loadShiftForm(request, event, shift)
-    if (!refused) return showForm(request, form, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
-    return showForm(request, form, { ...refused, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
+    if (!refused) {
+      const values = shiftValues(AT, shift, request.context.words.timeZone)
+      return showForm(request, form, { values, errors: [], isTyped: false })
+    }
+    return showForm(request, form, { ...refused, isTyped: true, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
   },
   submit: async (request, values) => {
     const { words } = request.context
@@ -159,10 +181,12 @@ export const editShiftPage: Page = formPage({
     const form = await loadShiftForm(request, event, shift)
     const version = parseFormVersion(fieldValue(values, 'seen'))
     const step = fieldValue(values, 'do')
-    if (step !== 'save') return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], version })
-    const { input, faults } = readShiftForm(words, form, values)
-    if (faults.length) return { refused: faultErrors(words, faults) }
-    const outcome = await changeShift(request.commandContext, { shiftId: shift.id, input: input as ShiftInput, version })
+    if (step !== 'save')
+      return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true, version })
+    const { input, errors, attach } = readWhole(request, form, values)
+    if (errors.length) return { refused: errors }
+    const changed = { shiftId: shift.id, input: input as ShiftInput, version, attach }
+    const outcome = await changeShift(request.commandContext, changed)
     if (outcome.ok) {
       const saved = { eventId: event.id, shiftId: shift.id, fields: [] }
       const next = outcome.hasChanged ? await findNextPage(request.commandContext, saved) : undefined
@@ -172,6 +196,7 @@ export const editShiftPage: Page = formPage({
     const shown = {
       values: mergeValues(words, values, input as ShiftInput, version, outcome.current),
       errors: [],
+      isTyped: true,
       version: shiftVersion(words, form, outcome.current),
       concurrentChange: {
         by: await getLastEditor(request.context, event.id),

@@ -168,6 +168,7 @@ type ShiftPageData = FormContext & {
   /** Whether the shift can be saved and the draft published in one step. */
   offersPublish: boolean
   siblings: readonly { href: string; label: string }[]
+  sections: Child
   concurrentChange: ConcurrentChange | undefined
 }
 
@@ -186,7 +187,7 @@ ${planFormView({
   cancel: { href: data.back },
   submit: offersPublish ? { label: words.t('plan.publish'), name: 'do', value: 'publish' } : save,
   extra: offersPublish && buttonView({ ...save, label: words.t('plan.save_draft'), kind: 'secondary' }),
-  body: html`${data.version !== undefined && hiddenField('seen', data.version)}${shiftFormView({ words, values, errors, row: 0, title: words.t('plan.one_shift'), isRemovable: false, choices: data.choices })}`,
+  body: html`${data.version !== undefined && hiddenField('seen', data.version)}${shiftFormView({ words, values, errors, row: 0, title: words.t('plan.one_shift'), isRemovable: false, choices: data.choices })}${data.sections}`,
 })}
 ${siblings.length > 0 && cardView({ title: words.t('plan.siblings'), body: html`<ul class="plan-siblings">${siblings.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>` })}`
 }
