@@ -122,6 +122,15 @@ describe('the log', () => {
     assert.match(text('token.created', { scopes: ['ME_READ', 'PUBLIC_READ'] }), /Scopes: ME_READ and PUBLIC_READ/)
   })
 
+  test('says what a working time limit does', () => {
+    const changes = { rest_hours: ['11 (refuse)', '8 (warn)'], minor_accompanied: [null, '1 (refuse)'] }
+    const text = (language: 'en' | 'de') => read(language, entryOf('limits.changed', changes, 1), NAMED)
+    assert.match(text('en'), /: 11, otherwise sign-up is refused → 8, otherwise people are warned/)
+    assert.match(text('en'), /: yes, otherwise sign-up is refused/)
+    assert.match(text('de'), /: 11, sonst wird die Anmeldung abgelehnt → 8, sonst wird gewarnt/)
+    assert.match(read('en', entryOf('resource.changed', { title: ['Van', '11 (refuse)'] }, 1), NAMED), /Van → 11 \(refuse\)/)
+  })
+
   test('shows names as people wrote them', () => {
     for (const [kind, changes] of [
       ['group.created', { name: 'night_watch' }],

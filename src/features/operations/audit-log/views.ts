@@ -312,7 +312,19 @@ const VALUE_WORDS: Record<string, string> = {
 const PROGRAM: ReadonlySet<string> = new Set(PROGRAM_FIELDS)
 const PROGRAM_WORD = /^[a-z]+(_[a-z]+)+$/
 
+const LIMITS: ReadonlySet<string> = new Set(Object.keys(SHAPES['limits.changed']))
+
+/** A working time limit, which is stored as its number with what it does. */
+function limitText(words: Words, name: string, value: string): string | undefined {
+  const [, limit, effect] = (LIMITS.has(name) && /^(\d+) \((refuse|warn)\)$/.exec(value)) || []
+  if (limit === undefined) return undefined
+  const what = name === 'minor_accompanied' ? words.t('log.yes') : words.number(Number(limit))
+  return words.t(effect === 'refuse' ? 'log.limit_refuse' : 'log.limit_warn', { limit: what })
+}
+
 function wordsOf(words: Words, name: string, value: string): string | undefined {
+  const limit = limitText(words, name, value)
+  if (limit !== undefined) return limit
   const key = [`log.value_${name}_${value}`, `${VALUE_WORDS[name]}${value}`].find(isMessageKey)
   if (key) return words.t(key as 'log.value_changed')
   return PROGRAM.has(name) && PROGRAM_WORD.test(value) ? plain(value) : undefined

@@ -36,6 +36,8 @@ export const de: Translation<typeof en> = {
   'log.after': 'Nachher',
   'log.to_value': 'zu',
   'log.yes': 'ja',
+  'log.limit_refuse': '{limit}, sonst wird die Anmeldung abgelehnt',
+  'log.limit_warn': '{limit}, sonst wird gewarnt',
   'log.no': 'nein',
   'log.only_event': 'Nur diese Veranstaltung',
   'log.state_0': 'angefragt',

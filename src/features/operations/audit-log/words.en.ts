@@ -36,6 +36,8 @@ export const en = {
   'log.after': 'After',
   'log.to_value': 'to',
   'log.yes': 'yes',
+  'log.limit_refuse': '{limit}, otherwise sign-up is refused',
+  'log.limit_warn': '{limit}, otherwise people are warned',
   'log.no': 'no',
   'log.only_event': 'Only this event',
   'log.state_0': 'requested',
