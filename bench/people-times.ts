@@ -15,7 +15,8 @@ export async function measurePeopleTimes({ url, olgaCookie }: Dataset): Promise<
   const headers = { cookie: olgaCookie, host: 'localhost' }
   const month = longMonthAfter(Temporal.Now.plainDateISO())
   const path = `/planning/people/?view=month&day=${month.toPlainDate({ day: 15 })}`
-  const app = await serve('./server.ts', [url])
+  // Each page is made anew, as after a write.
+  const app = await serve('./server.ts', [url, 'unkept'])
   const calls = [path, `/events/calendar/?month=${month}`].map((each) => ({ url: `${app.address}${each}`, headers }))
   const page = await (await fetch(calls[0]!.url, { headers })).text()
   const rows = page.match(/<tr[^>]*>\s*<th[^>]*scope="row"/g)?.length ?? 0

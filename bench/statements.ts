@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { forgetKeptPages } from '#platform/http/kept-pages.ts'
 import { openBenchApp } from './app.ts'
 import type { Statement } from './measure.ts'
 
@@ -22,11 +23,12 @@ export async function recordStatements(work: () => Promise<void>): Promise<State
   return statements
 }
 
-/** SQL statements of one request; records the second request, when caches are filled. */
+/** SQL statements of one request; records the second request, when caches are filled. Its page is made anew, as after a write. */
 export async function statementsOf(url: string, path: string, headers: Record<string, string>): Promise<Statement[]> {
   const { app, db } = await openBenchApp(url)
   const request = { url: path, headers: { host: 'localhost', ...headers } }
   await app.app.inject(request)
+  forgetKeptPages(db)
   const statements = await recordStatements(async () => {
     const response = await app.app.inject(request)
     if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)

@@ -20,6 +20,7 @@ const PAGES: [what: string, path: (event: string, shift: number) => string, who:
   ['event of a planner', (event) => event, 'paul'],
   ['own shifts', () => '/my-shifts/', 'ann'],
   ['board of an event', (event) => `${event}board/`, 'paul'],
+  ['people by days', () => '/planning/people/', 'paul'],
   ['board of a shift', (_, shift) => `/shifts/${shift}/disposition/`, 'paul'],
 ]
 

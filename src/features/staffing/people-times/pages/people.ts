@@ -20,6 +20,7 @@ export const peopleHead = () => html`<link rel="stylesheet" href="${assetUrl('pe
 export const peopleTimesPage = viewPage({
   path: PEOPLE,
   access: signedIn,
+  keeps: true,
   show: async ({ context, query }) => {
     const { db, words, now, site } = context
     const { timeZone } = site
