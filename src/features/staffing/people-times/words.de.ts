@@ -38,7 +38,10 @@ export const de: Translation<typeof en> = {
   'people_times.confirmed': 'bestätigt',
   'people_times.busy': 'schon verplant',
   'people_times.over': 'über einer Grenze',
-  'people_times.limit_help': 'Überschreitet eine Arbeitszeitgrenze',
+  'people_times.over_help': 'Überschreitet eine Arbeitszeitgrenze',
+  'people_times.double': 'doppelt belegt',
+  'people_times.double_help': 'Ist in zwei Schichten zur selben Zeit bestätigt',
+  'people_times.problems': 'doppelt belegt oder über einer Grenze',
   'people_times.legend': 'Legende',
   'people_times.whole_day': 'ganztägig',
 

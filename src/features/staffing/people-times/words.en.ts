@@ -37,7 +37,10 @@ export const en = {
   'people_times.confirmed': 'confirmed',
   'people_times.busy': 'busy elsewhere',
   'people_times.over': 'over a limit',
-  'people_times.limit_help': 'Exceeds a working time limit',
+  'people_times.over_help': 'Exceeds a working time limit',
+  'people_times.double': 'double-booked',
+  'people_times.double_help': 'Confirmed in two shifts at the same time',
+  'people_times.problems': 'double-booked or over a limit',
   'people_times.legend': 'Legend',
   'people_times.whole_day': 'all day',
 

@@ -59,7 +59,9 @@ describe('what a cell says', () => {
 describe('limits', () => {
   const rest: StoredLimit = { kind: 'rest_hours', value: 11, blocks: true, groupId: null }
   const over = (...args: Parameters<typeof tableOf>) =>
-    tableOf(...args).cells.flatMap(({ places }) => places.filter(({ isOverLimit }) => isOverLimit).map(({ shiftId }) => shiftId))
+    tableOf(...args).cells.flatMap(({ places }) =>
+      places.filter(({ problem }) => problem === 'over').map(({ shiftId }) => shiftId),
+    )
   const late = place(0, 14, 22)
   const cases: [what: string, found: number[], expected: number[]][] = [
     ['none', over([late, place(1, 8, 12)]), []],
@@ -86,6 +88,41 @@ describe('limits', () => {
   ] as const)
     test(`somebody born on ${born} without an adult`, () =>
       assert.deepEqual(over([alone], { limits: [accompanied], person: { dateOfBirth: born } }), expected))
+})
+
+describe('two places at the same time', () => {
+  const doubles = (...places: Place[]) =>
+    tableOf(places).cells.flatMap((cell) =>
+      cell.places.filter(({ problem }) => problem === 'double').map(({ shiftId }) => shiftId),
+    )
+  const early = place(0, 8, 12)
+  const follower = place(0, 9, 10, { leaderShiftId: '8' })
+  const cases: [what: string, found: number[], expected: number[]][] = [
+    ['overlap', doubles(early, place(0, 11, 14)), [8, 11]],
+    ['follow each other', doubles(early, place(0, 12, 14)), []],
+    ['overlap over midnight', doubles(place(0, 20, 26), place(1, 1, 4)), [20, 20, 101]],
+    ['of which one is requested', doubles(early, place(0, 11, 14, { state: 0 })), []],
+    ['of which one follows the other', doubles(early, follower), []],
+    ['of which one follows the other, in any order', doubles(follower, early), []],
+    ['one of which is before the period', doubles(place(-1, 20, 32), place(0, 7, 9)), [-80, 7]],
+  ]
+  for (const [what, found, expected] of cases)
+    test(`that ${what}`, () =>
+      assert.deepEqual(
+        found.toSorted((a, b) => a - b),
+        expected,
+      ))
+
+  test('are named before a limit, in the row as well', () => {
+    const limits: StoredLimit[] = [{ kind: 'hours_per_week', value: 5, blocks: true, groupId: null }]
+    const problems = (...places: Place[]) => {
+      const { cells, problem } = tableOf(places, { limits })
+      return [problem, ...cells.flatMap((cell) => cell.places.map((one) => one.problem))]
+    }
+    assert.deepEqual(problems(early, place(0, 11, 13), place(2, 8, 12)), ['double', 'double', 'double', 'over'])
+    assert.deepEqual(problems(early, place(2, 8, 12)), ['over', 'over', 'over'])
+    assert.deepEqual(problems(early), [undefined, undefined])
+  })
 })
 
 describe('a day by hours', () => {

@@ -38,7 +38,9 @@ export type ListedPerson = {
   dateOfBirth: string | null
 }
 
-type ShownPlace = Place & { isOverLimit: boolean }
+/** What is wrong with a confirmed place: another one at the same time, or a limit that the person exceeds with it. The first that holds. */
+type PlaceProblem = 'double' | 'over'
+type ShownPlace = Place & { problem: PlaceProblem | undefined }
 
 /** What a person does on a day. `cannot`: the parts of the day at which they are not available. */
 export type DayCell = { day: DaySpan; state: CellState; places: readonly ShownPlace[]; cannot: readonly Span[] }
@@ -46,7 +48,7 @@ export type DayCell = { day: DaySpan; state: CellState; places: readonly ShownPl
 /** The first of these that holds. `partly`: not available for a part of the day. */
 type CellState = 'confirmed' | 'requested' | 'away' | 'partly' | 'free'
 
-export type PersonRow = { person: ListedPerson; cells: readonly DayCell[]; isOverLimit: boolean }
+export type PersonRow = { person: ListedPerson; cells: readonly DayCell[]; problem: PlaceProblem | undefined }
 
 type TableInput = {
   people: readonly ListedPerson[]
@@ -64,14 +66,28 @@ export function makeTable({ people, places, days, limits, timeZone }: TableInput
   return people.map((person) => {
     const own = byPerson.get(person.id) ?? []
     const over = own.length > 0 ? findOverLimit(person, own, around) : NONE
-    const shown = own.filter((place) => overlaps(place, period)).map((place) => ({ ...place, isOverLimit: over.has(place) }))
+    const doubles = own.length > 1 ? findDoubles(own) : NONE
+    const problemOf = (place: Place) => (doubles.has(place) ? 'double' : over.has(place) ? 'over' : undefined)
+    const shown = own.filter((place) => overlaps(place, period)).map((place) => ({ ...place, problem: problemOf(place) }))
     const byDay = spreadOverDays(shown, days)
     const cells = days.map((day, index) => makeCell(day, person.availability, byDay.get(index) ?? NO_PLACES, timeZone))
-    return { person, cells, isOverLimit: shown.some(({ isOverLimit }) => isOverLimit) }
+    return { person, cells, problem: worstOf(shown) }
   })
 }
 
 const NONE: ReadonlySet<Place> = new Set()
+
+/** The one that is named for several places. */
+export const worstOf = (places: readonly ShownPlace[]): PlaceProblem | undefined =>
+  (['double', 'over'] as const).find((each) => places.some(({ problem }) => problem === each))
+
+/** Confirmed places at the same time as another one, as boards warn about them. */
+function findDoubles(own: readonly Place[]): ReadonlySet<Place> {
+  const confirmed = own.filter(({ state }) => state === STATE.confirmed)
+  const follows = (a: Place, b: Place) => a.leaderShiftId !== null && a.leaderShiftId === String(b.shiftId)
+  const isDouble = (a: Place, b: Place) => a !== b && overlaps(a, b) && !follows(a, b) && !follows(b, a)
+  return new Set(confirmed.filter((place) => confirmed.some((other) => isDouble(place, other))))
+}
 
 const NO_PLACES: readonly ShownPlace[] = []
 const NO_SPANS: readonly Span[] = []

@@ -62,7 +62,7 @@ function dayView(words: Words, cell: DayCell): Html {
   if (cell.places.length === 0 && away.length === 0) return html`<p>${words.t('people_times.nothing_yet')}</p>`
   return html`<ul class="pt-day-list" role="list">${cell.places.map(
     (place) =>
-      html`<li><span class="pt-time">${words.hours(place.start, place.end)}</span> ${placeTitle(words, place)} ${place.state === 0 && badgeView({ tone: 'warn', text: words.t('people_times.requested') })}${place.isOverLimit && badgeView({ tone: 'bad', text: words.t('people_times.over') })}</li>`,
+      html`<li><span class="pt-time">${words.hours(place.start, place.end)}</span> ${placeTitle(words, place)} ${place.state === 0 && badgeView({ tone: 'warn', text: words.t('people_times.requested') })}${place.problem && badgeView({ tone: 'bad', text: words.t(`people_times.${place.problem}`) })}</li>`,
   )}${away.map((text) => html`<li>${text}</li>`)}</ul>`
 }
 

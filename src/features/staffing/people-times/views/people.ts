@@ -10,7 +10,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import { ASSIGN, type PeopleChoice, peopleUrl, VIEWS, writePeopleChoice } from '../rules/choice.ts'
-import { type DayCell, type PersonRow, splitIntoHours } from '../rules/table.ts'
+import { type DayCell, type PersonRow, splitIntoHours, worstOf } from '../rules/table.ts'
 import { awayTexts, cellText, hoursText, placeTitle } from './texts.ts'
 
 type Named = { id: number; title: string }
@@ -98,7 +98,7 @@ function tableOf(data: PeopleData): Html {
 
 function legendView(words: Words): Html {
   const item = (name: string, text: string) => html`<li><i class="${name}" aria-hidden="true"></i>${text}</li>`
-  return html`<ul role="list" aria-label="${words.t('people_times.legend')}">${item('confirmed', words.t('people_times.confirmed'))}${item('requested', words.t('people_times.requested'))}${item('away', words.t('people_times.away'))}${item('over', words.t('people_times.over'))}</ul>`
+  return html`<ul role="list" aria-label="${words.t('people_times.legend')}">${item('confirmed', words.t('people_times.confirmed'))}${item('requested', words.t('people_times.requested'))}${item('away', words.t('people_times.away'))}${item('over', words.t('people_times.problems'))}</ul>`
 }
 
 function daysTable(data: PeopleData): Html {
@@ -115,16 +115,16 @@ function daysTable(data: PeopleData): Html {
 <tbody>${rows.map((row) => html`<tr id="person-${row.person.id}">${personView(words, row)}${row.cells.map((cell) => cellView(data, row.person.id, cell))}</tr>`)}</tbody>`
 }
 
-function personView(words: Words, { person, isOverLimit }: PersonRow): Html {
-  return html`<th scope="row">${person.name}${isOverLimit && html` <span class="pt-over" title="${words.t('people_times.limit_help')}">${iconView('triangle-alert', { size: 14, title: words.t('people_times.over') })}</span>`}</th>`
+function personView(words: Words, { person, problem }: PersonRow): Html {
+  return html`<th scope="row">${person.name}${problem && html` <span class="pt-over" title="${words.t(`people_times.${problem}_help`)}">${iconView('triangle-alert', { size: 14, title: words.t(`people_times.${problem}`) })}</span>`}</th>`
 }
 
 function cellView(data: PeopleData, userId: number, cell: DayCell): Html {
   const { words, now, choice } = data
   const { day, state, places } = cell
   const isChosen = day.day === choice.day
-  const isOver = places.some(({ isOverLimit }) => isOverLimit)
-  const classes = `${isChosen ? 'chosen ' : ''}${state}${isOver ? ' over' : ''}`
+  const hasProblem = worstOf(places) !== undefined
+  const classes = `${isChosen ? 'chosen ' : ''}${state}${hasProblem ? ' over' : ''}`
   // A month has thousands of cells and room for a few letters in each: only those of the chosen day are buttons without the script.
   if (choice.view === 'month' && !isChosen) {
     if (state === 'free') return EMPTY_CELL
@@ -153,8 +153,8 @@ function contentView(words: Words, { day, state, places, cannot }: DayCell): Htm
   return html`${places.map((place) => placeView(words, place, day))}${awayTexts(words, { day, state, cannot }).map((text) => html`<em><b class="pt-mark" aria-hidden="true">–</b><span class="pt-word">${text}</span></em> `)}`
 }
 
-const markOf = ({ state, isOverLimit }: DayCell['places'][number]): string =>
-  `${isOverLimit ? '!' : ''}${state === STATE.requested ? '?' : ''}`
+const markOf = ({ state, problem }: DayCell['places'][number]): string =>
+  `${problem ? '!' : ''}${state === STATE.requested ? '?' : ''}`
 
 function shortView(words: Words, { places }: DayCell): Html {
   if (places.length === 0) return html`<b class="pt-mark">–</b>`
@@ -168,9 +168,8 @@ function placeView(words: Words, place: DayCell['places'][number], day: DayCell[
   const isRequested = place.state === STATE.requested
   const title = placeTitle(words, place)
   const times = hoursText(words, place, day)
-  if (!isRequested && !place.isOverLimit)
-    return html`<span class="pt-place"><small>${times} </small><span>${title}</span></span> `
-  return html`<span class="pt-place"><b class="pt-mark" aria-hidden="true">${markOf(place)}</b><small>${times} </small><span>${title}</span>${isRequested && html`<span class="pt-word"> ${words.t('people_times.requested')}</span>`}${place.isOverLimit && html`<span class="pt-word"> ${words.t('people_times.over')}</span>`}</span> `
+  if (!isRequested && !place.problem) return html`<span class="pt-place"><small>${times} </small><span>${title}</span></span> `
+  return html`<span class="pt-place"><b class="pt-mark" aria-hidden="true">${markOf(place)}</b><small>${times} </small><span>${title}</span>${isRequested && html`<span class="pt-word"> ${words.t('people_times.requested')}</span>`}${place.problem && html`<span class="pt-word"> ${words.t(`people_times.${place.problem}`)}</span>`}</span> `
 }
 
 function hoursTable(data: PeopleData): Html {
@@ -192,7 +191,7 @@ function hoursTable(data: PeopleData): Html {
           : isAway
             ? 'away'
             : 'free'
-      const isOver = places.some(({ isOverLimit }) => isOverLimit)
+      const hasProblem = worstOf(places) !== undefined
       const content =
         state === 'free'
           ? freeView(words)
@@ -200,7 +199,7 @@ function hoursTable(data: PeopleData): Html {
             ? html`<em><span class="pt-word">${words.t('people_times.away')}</span></em>`
             : contentView(words, { ...cell, places, state, cannot: [] })
       const times = html`<small class="pt-hours">${words.time(startOf(from))}–${endOf(until)} </small>`
-      return html`<td colspan="${until - from}" class="${state}${isOver && ' over'}">${isOpen ? html`<button name="at" value="${row.person.id}.${day.day}">${places.length === 0 && times}${content}</button>` : html`<span class="pt-past">${places.length === 0 && times}${content}</span>`}</td>`
+      return html`<td colspan="${until - from}" class="${state}${hasProblem && ' over'}">${isOpen ? html`<button name="at" value="${row.person.id}.${day.day}">${places.length === 0 && times}${content}</button>` : html`<span class="pt-past">${places.length === 0 && times}${content}</span>`}</td>`
     })
     return html`<tr id="person-${row.person.id}">${personView(words, row)}${parts}</tr>`
   })}</tbody>`

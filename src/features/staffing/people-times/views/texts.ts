@@ -44,7 +44,7 @@ export function cellText(words: Words, { day, state, places, cannot }: DayCell, 
       const text = placeText(words, place, day, days)
       const marks = [
         place.state === 0 && words.t('people_times.requested'),
-        place.isOverLimit && words.t('people_times.over'),
+        place.problem !== undefined && words.t(`people_times.${place.problem}`),
       ].filter((mark) => mark !== false)
       return marks.length > 0 ? `${text} (${marks.join(', ')})` : text
     }),
