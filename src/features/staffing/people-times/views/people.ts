@@ -169,7 +169,7 @@ function placeView(words: Words, place: DayCell['places'][number], day: DayCell[
   const title = placeTitle(words, place)
   const times = hoursText(words, place, day)
   if (!isRequested && !place.problem) return html`<span class="pt-place"><small>${times} </small><span>${title}</span></span> `
-  return html`<span class="pt-place"><b class="pt-mark" aria-hidden="true">${markOf(place)}</b><small>${times} </small><span>${title}</span>${isRequested && html`<span class="pt-word"> ${words.t('people_times.requested')}</span>`}${place.problem && html`<span class="pt-word"> ${words.t(`people_times.${place.problem}`)}</span>`}</span> `
+  return html`<span class="pt-place"><b class="pt-mark" aria-hidden="true">${markOf(place)}</b><small>${times} </small><span>${title}</span>${isRequested && html`<span class="pt-word"> ${words.t('people_times.requested')}</span>`}${place.problem && html`<span class="pt-word pt-problem"> ${words.t(`people_times.${place.problem}`)}</span>`}</span> `
 }
 
 function hoursTable(data: PeopleData): Html {
