@@ -19,7 +19,7 @@ export const mails = defineFeature({
   impersonalTables: {
     mail_state: 'whether the server takes mails; reasons are stored without addresses',
   },
-  reads: ['email_failure', 'guest', 'notification', 'user_profile'],
+  reads: ['access_token', 'decision_request', 'email_failure', 'guest', 'notification', 'registration', 'user_profile'],
   words: mailsWords,
   pages: ({ config, hasMail, mailer, limiter }) =>
     mailPages({

@@ -153,10 +153,45 @@ describe('commands and queries about mail', async () => {
   })
 
   test('the outbox says whom a mail is for', async () => {
-    const ofBen = await addJob({ payload: { kind: 'welcome', userId: BEN.id } })
-    const ofNobody = await addJob({ payload: { registrationId: BEN.id } })
+    const times = { created_at: world.now, expires_at: new Date(world.now.getTime() + DAY_MS) }
+    const idOf = async (row: Promise<{ id: number }>) => (await row).id
+    const tokenId = await idOf(
+      write
+        .insertInto('access_token')
+        .values({ token_hash: Buffer.alloc(32, 7), kind: 'personal', user_id: PAUL.id, scopes: ['me:read'], ...times })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    const requestId = await idOf(
+      write
+        .insertInto('decision_request')
+        .values({ kind: 'joining', user_id: ANN.id, data: '{}', created_at: world.now })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    const registrationId = await idOf(
+      write
+        .insertInto('registration')
+        .values({
+          email: 'rosa@a.example',
+          display_name: 'Rosa',
+          date_of_birth: '1990-01-01',
+          language: 'en',
+          password_hash: 'x',
+          ...times,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    const jobs = [
+      [await addJob({ payload: { kind: 'welcome', userId: BEN.id } }), 'Ben'],
+      [await addJob({ task: 'token_expiry_mail', payload: { tokenId } }), PAUL.name],
+      [await addJob({ task: 'join_mail', payload: { kind: 'refused', requestId } }), ANN.name],
+      [await addJob({ task: 'join_mail', payload: { kind: 'confirm', registrationId } }), 'Rosa'],
+      [await addJob({ task: 'join_mail', payload: { kind: 'confirm', registrationId: registrationId + 1 } }), null],
+    ] as const
     const names = new Map((await findMailJobs(write, false)).map(({ id, name }) => [id, name]))
-    assert.deepEqual([names.get(ofBen), names.get(ofNobody)], ['Ben', null])
+    for (const [id, name] of jobs) assert.equal(names.get(id), name)
   })
 
   test('the outbox lists failures first, and failures alone', async () => {
