@@ -116,15 +116,16 @@ async function readMountedRequest(
   }
 }
 
-/** Error response of RFC 6749, section 5.2. */
+/** Error response of RFC 6749, section 5.2, and of RFC 6750, section 3.1. */
 function sendOAuthError(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const error = oauthErrorCode(problem.status)
+  const error = oauthErrorCode(problem)
   const body = { error, error_description: problemDetail(problem, apiWords(http, request)) }
   reply.code(problem.status).headers(problem.headers)
   return sendBytes(reply, 'application/json', JSON.stringify(body))
 }
 
-function oauthErrorCode(status: number): string {
+function oauthErrorCode({ code, status }: Problem): string {
+  if (code === 'invalid_token') return code
   if (status === 429 || status === 503) return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'invalid_request'
 }

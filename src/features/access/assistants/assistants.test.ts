@@ -37,7 +37,7 @@ describe('an assistant', async () => {
   test('finds the authorization server from the answer to a request without a token', async () => {
     const refused = await instance.send('/mcp/', { method: 'POST' })
     const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers['www-authenticate'] ?? '')?.[1]
-    assert.equal(refused.status, 401)
+    assert.deepEqual([refused.status, refused.json.error], [401, 'invalid_token'])
     const { json } = await instance.send(metadata!)
     assert.deepEqual([json.resource, json.authorization_servers], [address, [instance.base]])
   })
