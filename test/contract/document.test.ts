@@ -37,6 +37,7 @@ type Schema = {
   oneOf?: Schema[]
   $ref?: string
   maxLength?: number
+  maxItems?: number
   minimum?: number
   exclusiveMinimum?: number
   maximum?: number
@@ -80,7 +81,7 @@ for (const { slug, configuration } of [...FLOWS, ...STRUCTURES])
     )
   })
 
-/** Texts and numbers in bodies that say nothing about their limits, by the operation and the place in the body. */
+/** Texts, numbers and lists in bodies that say nothing about their limits, by the operation and the place in the body. */
 function unlimitedIn(schema: Schema, at: string): string[] {
   const { $ref, anyOf = [], oneOf = [], items, properties = {}, additionalProperties } = schema
   const component = $ref?.split('/').at(-1)
@@ -91,12 +92,13 @@ function unlimitedIn(schema: Schema, at: string): string[] {
   // Ids have a format.
   const isNumber = types.includes('integer') || types.includes('number')
   const isUnbounded = isNumber && !has('enum', 'const', 'format') && !(has('minimum', 'exclusiveMinimum') && has('maximum'))
+  const isEndless = types.includes('array') && !has('maxItems')
   const parts = [
     ...[...anyOf, ...oneOf].map((part) => [part, at] as const),
     ...Object.entries(properties).map(([name, part]) => [part, `${at}/${name}`] as const),
     ...[items, additionalProperties].flatMap((part) => (typeof part === 'object' ? [[part, at] as const] : [])),
   ]
-  return [...(isFree || isUnbounded ? [at] : []), ...parts.flatMap(([part, place]) => unlimitedIn(part, place))]
+  return [...(isFree || isUnbounded || isEndless ? [at] : []), ...parts.flatMap(([part, place]) => unlimitedIn(part, place))]
 }
 
 /** Without a limit of their own: that of the body of a request applies. */
@@ -118,7 +120,7 @@ const UNLIMITED = [
   'federation_setup/turnout',
 ]
 
-test('bodies of writes say the limits of their texts and numbers', () => {
+test('bodies of writes say the limits of their texts, numbers and lists', () => {
   const found = Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((item) =>
     Object.values(item).flatMap(({ operationId, requestBody }) => {
       const schema = requestBody?.content['application/json']?.schema

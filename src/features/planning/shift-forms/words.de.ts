@@ -106,6 +106,7 @@ export const de: Translation<typeof en> = {
   'plan.fault.unknown_qualification': 'Diese Qualifikation gibt es nicht.',
   'plan.fault.unknown_block': 'Diesen Baustein gibt es nicht.',
   'plan.fault.unknown_question': 'Diese Frage gibt es nicht, oder sie ist archiviert.',
+  'plan.fault.too_many_rows': 'Bitte höchstens 200 hinzufügen.',
   'plan.fault.duplicate_uuid': 'Eine andere Zeile hat dieselbe uuid.',
   'plan.fault.not_publishable': 'Für diese Gruppe darfst du keine Veranstaltungen veröffentlichen.',
   'plan.fault.no_shift': 'Füge mindestens eine Schicht hinzu, bevor du veröffentlichst.',

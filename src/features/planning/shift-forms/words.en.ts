@@ -104,6 +104,7 @@ export const en = {
   'plan.fault.unknown_qualification': 'This qualification does not exist.',
   'plan.fault.unknown_block': 'This building block does not exist.',
   'plan.fault.unknown_question': 'This question does not exist, or it is archived.',
+  'plan.fault.too_many_rows': 'Please add at most 200.',
   'plan.fault.duplicate_uuid': 'Another row has the same uuid.',
   'plan.fault.not_publishable': 'You may not publish events for this group.',
   'plan.fault.no_shift': 'Add at least one shift before you publish the event.',

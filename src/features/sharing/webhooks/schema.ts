@@ -86,15 +86,19 @@ const webhookExample = {
   created_at: '2031-05-04T08:00:00+02:00',
 }
 
+/** More than there are: equal ones count once. */
+const MAX_CHOICES = 100
+
 const fields = {
   name: bodyLine.meta({ minLength: 1, maxLength: 100 }),
   description: z.string().meta({ maxLength: 1_000 }),
   url: bodyLine
     .meta({ minLength: 1, maxLength: MAX_URL_LENGTH })
     .describe('Where changes are sent: https, unless the operator permits other addresses'),
-  kinds: z.array(z.enum(KINDS)).meta({ description: 'Kinds of changes that are sent', minItems: 1 }),
+  kinds: z.array(z.enum(KINDS)).max(MAX_CHOICES).meta({ description: 'Kinds of changes that are sent', minItems: 1 }),
   scopes: z
     .array(z.enum(SCOPES))
+    .max(MAX_CHOICES)
     .meta({ description: 'What the webhook may see, as with a token of its owner with these scopes', minItems: 1 }),
   include_record: z
     .boolean()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bodyLine } from '#platform/single-line.ts'
-import { MAX_AGE, MAX_COUNT } from '../rules/count-limits.ts'
+import { MAX_AGE, MAX_COUNT, MAX_ROWS } from '../rules/count-limits.ts'
 
 // What the flows and structures read, for the OpenAPI document. Checks and defaults are in `staffing/flows`, `staffing/structures` and
 // `shift-forms/rules`: stored configurations are returned as they are, and may have more.
@@ -49,7 +49,12 @@ const uniform = z
     minimum_age,
     minimum_number_of_participants: fewest,
     maximum_number_of_participants: most,
-    required_qualification_ids: z.array(id).nullable().optional().describe('Everybody needs all of them'),
+    required_qualification_ids: z
+      .array(id)
+      .meta({ maxItems: MAX_ROWS })
+      .nullable()
+      .optional()
+      .describe('Everybody needs all of them'),
   })
   .meta({
     id: 'UniformConfiguration',
@@ -71,6 +76,7 @@ const namedTeams = z
         }),
       )
       .min(1)
+      .meta({ maxItems: MAX_ROWS })
       .optional(),
   })
   .meta({
@@ -85,6 +91,7 @@ const qualificationMix = z
     qualification_requirements: z
       .array(z.looseObject({ qualification: id.nullable().optional(), ...bounds }))
       .min(1)
+      .meta({ maxItems: MAX_ROWS })
       .optional(),
   })
   .meta({
@@ -107,6 +114,7 @@ const complex = z
         }),
       )
       .min(1)
+      .meta({ maxItems: MAX_ROWS })
       .optional(),
   })
   .meta({

@@ -34,6 +34,7 @@ export type FaultCode =
   | 'unknown_block'
   | 'unknown_question'
   | 'duplicate_uuid'
+  | 'too_many_rows'
   | 'not_publishable'
   | 'no_shift'
   | 'too_many_questions'

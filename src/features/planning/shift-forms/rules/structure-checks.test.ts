@@ -7,6 +7,7 @@ const KNOWN = { qualifications: new Set([1]), blocks: new Set([4]) }
 
 describe('a structure from an API client', () => {
   const team = (more: object = {}) => ({ uuid: 'a', title: 'A', qualification: 1, min_count: 1, max_count: 2, ...more })
+  const many = (count: number) => Array.from({ length: count }, (_, index) => team({ uuid: String(index) }))
   const teams = (...some: unknown[]) => ({ teams: some })
   const mix = (...some: unknown[]) => ({ qualification_requirements: some })
   const units = (...some: unknown[]) => ({ starting_blocks: some })
@@ -52,6 +53,16 @@ describe('a structure from an API client', () => {
     ['no team', 'named_teams', {}, ['teams: no_team']],
     ['rows that are no list are left to the schema', 'named_teams', { teams: 'x' }, []],
     ['a row that is none', 'named_teams', teams('x', null, [], team()), []],
+    ['as many teams as there can be', 'named_teams', teams(...many(200)), []],
+    ['more teams', 'named_teams', teams(...many(201)), ['teams: too_many_rows']],
+    ['more requirements', 'qualification_mix', mix(...many(201)), ['qualification_requirements: too_many_rows']],
+    ['as many qualifications', 'uniform', { required_qualification_ids: Array(200).fill(1) }, []],
+    [
+      'more qualifications',
+      'uniform',
+      { required_qualification_ids: Array(201).fill(1) },
+      ['required_qualification_ids: too_many_rows'],
+    ],
     ['two teams with one uuid', 'named_teams', teams(team(), team()), ['teams/1/uuid: duplicate_uuid']],
     ['a team without a title', 'named_teams', teams(team({ title: '' })), ['teams/0/title: missing']],
     ['a team whose title is null', 'named_teams', teams(team({ title: null })), ['teams/0/title: missing']],

@@ -1,4 +1,4 @@
-import { MAX_AGE, MAX_COUNT } from '#features/events/events/rules/count-limits.ts'
+import { MAX_AGE, MAX_COUNT, MAX_ROWS } from '#features/events/events/rules/count-limits.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { Fault, FaultCode } from './form-rows.ts'
 
@@ -45,6 +45,7 @@ export function checkStructure(slug: string, configuration: Row, known: KnownIds
     const ids = configuration.required_qualification_ids
     return [
       ...faults,
+      ...checkLength(ids, 'required_qualification_ids'),
       ...boundsIn(configuration, '', { min, max }),
       ...(Array.isArray(ids) ? ids : []).flatMap((id, index) =>
         checkKnown(id, `required_qualification_ids/${index}`, known.qualifications, 'unknown_qualification'),
@@ -55,6 +56,7 @@ export function checkStructure(slug: string, configuration: Row, known: KnownIds
   const rows = configuration[ROW_KEYS[slug]] ?? []
   if (!Array.isArray(rows)) return faults
   if (!rows.length) faults.push({ field: ROW_KEYS[slug], code: NO_ROWS[slug] })
+  faults.push(...checkLength(rows, ROW_KEYS[slug]))
   const uuids = new Set<unknown>()
   for (const [index, row] of rows.entries()) {
     if (!isRow(row)) continue
@@ -65,6 +67,9 @@ export function checkStructure(slug: string, configuration: Row, known: KnownIds
   }
   return faults
 }
+
+const checkLength = (list: unknown, field: string): Fault[] =>
+  Array.isArray(list) && list.length > MAX_ROWS ? [{ field, code: 'too_many_rows' }] : []
 
 const checkLine = (text: unknown, field: string): Fault[] =>
   typeof text === 'string' && !SINGLE_LINE.test(text) ? [{ field, code: 'not_one_line' }] : []

@@ -18,6 +18,19 @@ describe('the form of a structure', () => {
     })
   })
 
+  test('takes 200 rows', () => {
+    const rows = (count: number) => ({
+      structure: 'named_teams',
+      ...Object.fromEntries(
+        Array.from({ length: count }, (_, row) => [
+          [`t${row}-on`, '1'],
+          [`t${row}-title`, 'A'],
+        ]).flat(),
+      ),
+    })
+    assert.deepEqual([faultsOf(rows(200)), faultsOf(rows(201))], [[], ['structure: too_many_rows']])
+  })
+
   const SHOWN: [slug: string, configuration: Configuration, expected: FormValues][] = [
     [
       'uniform',

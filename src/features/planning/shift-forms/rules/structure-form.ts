@@ -1,3 +1,4 @@
+import { MAX_ROWS } from '#features/events/events/rules/count-limits.ts'
 import { toSingleLine } from '#platform/single-line.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Configuration } from './flow-form.ts'
@@ -72,6 +73,7 @@ export function readStructure(values: FormValues, prefix: string, context: Struc
   if (!hasRows(slug)) return { configuration: context.kept, faults: [] }
   const rows = readRows(values, prefix, slug, context, faults)
   if (!rows.length && !faults.length) faults.push({ field: `${prefix}structure`, code: NO_ROWS[slug] })
+  if (rows.length > MAX_ROWS) faults.push({ field: `${prefix}structure`, code: 'too_many_rows' })
   const choose = {
     named_teams: { choose_preferred_team: isChecked(values, `${prefix}choose_team`) },
     qualification_mix: {},
