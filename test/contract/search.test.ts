@@ -126,6 +126,14 @@ describe('search', async () => {
         ])
       }
     })
+  for (const path of ['/api/events/', '/api/shifts/', '/api/users/'])
+    test(`${path} looks for 50 different words`, async () => {
+      const numbers = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`).join(' ')
+      assert.equal(await olga.status(`${path}?search=${encodeURIComponent(numbers(50))}`), 200)
+      assert.equal(await olga.status(`${path}?search=${encodeURIComponent('a '.repeat(1_000))}`), 200)
+      const { status, body } = await olga.get(`${path}?search=${encodeURIComponent(numbers(51))}`)
+      assert.deepEqual([status, body.errors[0].code], [400, 'too_many_values'])
+    })
   test('the last value of a repeated parameter applies', async () => {
     assert.deepEqual(await olga.ids('/api/events/', { search: ['xyz', 'harbour'] }), [run.event])
     assert.deepEqual(

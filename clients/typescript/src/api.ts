@@ -3662,7 +3662,7 @@ export interface operations {
         end_lte?: string;
         /** @description Fields to order by, separated by commas, with - for descending: start_time, end_time, title. */
         ordering?: string;
-        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description Changed at or after this time, also by its shifts, its participations or its type. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
@@ -3810,7 +3810,7 @@ export interface operations {
         end_lte?: string;
         /** @description Fields to order by, separated by commas, with - for descending: start_time, end_time, title. */
         ordering?: string;
-        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in title, description or location, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description Changed at or after this time, also by its shifts, its participations or its type. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
@@ -4386,7 +4386,7 @@ export interface operations {
         end_lte?: string;
         /** @description Fields to order by, separated by commas, with - for descending: id, label, event_id, event__title, meeting_time, start_time, end_time, signup_flow_slug, structure_slug, signup_flow_configuration, structure_configuration. */
         ordering?: string;
-        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description In an event that changed at or after this time, also by another shift of it. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
@@ -4445,7 +4445,7 @@ export interface operations {
         end_lte?: string;
         /** @description Fields to order by, separated by commas, with - for descending: id, label, event_id, event__title, meeting_time, start_time, end_time, signup_flow_slug, structure_slug, signup_flow_configuration, structure_configuration. */
         ordering?: string;
-        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in the label or the title of the event, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description In an event that changed at or after this time, also by another shift of it. Deleted records are in the change feed only. A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive. */
         modified_since?: string;
@@ -5581,7 +5581,7 @@ export interface operations {
   shifts_candidates_list: {
     parameters: {
       query?: {
-        /** @description Every word must occur in name, and e-mail address for people who may view all profiles, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in name, and e-mail address for people who may view all profiles, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         limit?: components["parameters"]["limit"];
         offset?: components["parameters"]["offset"];
@@ -5610,7 +5610,7 @@ export interface operations {
   users_list: {
     parameters: {
       query?: {
-        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description People with these e-mail addresses. May be repeated, or hold several addresses separated by commas; at most 100. */
         email?: string[];
@@ -5688,7 +5688,7 @@ export interface operations {
   users_retrieve: {
     parameters: {
       query?: {
-        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. */
+        /** @description Every word must occur in name or e-mail address, whatever its case; quotes keep words together. At most 50 different words. */
         search?: string;
         /** @description People with these e-mail addresses. May be repeated, or hold several addresses separated by commas; at most 100. */
         email?: string[];

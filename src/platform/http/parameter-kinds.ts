@@ -77,15 +77,20 @@ export function choiceParameter<const Choice extends number | string>(
   }
 }
 
+/** Each is looked for in every row: with thousands, a search would last longer than the database lets it. */
+const MAX_TERMS = 50
+
 /** Words that must all occur; quotes form phrases. */
 export function searchParameter(fields: string): Parameter<string[]> {
   return {
-    description: `Every word must occur in ${fields}, whatever its case; quotes keep words together.`,
+    description: `Every word must occur in ${fields}, whatever its case; quotes keep words together. At most ${MAX_TERMS} different words.`,
     schema: { type: 'string' },
     read: (values, { words }) => {
       const text = values.at(-1)!
       if (text.includes('\0')) throw new BadParameter('null_character', words.t('parameter.null_character'))
-      const terms = splitTerms(text)
+      const terms = [...new Set(splitTerms(text))]
+      if (terms.length > MAX_TERMS)
+        throw new BadParameter('too_many_values', words.t('parameter.too_many_values', { most: MAX_TERMS }))
       return terms.length ? terms : undefined
     },
   }

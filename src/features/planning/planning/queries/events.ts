@@ -123,7 +123,7 @@ export async function findPersonChoices(
   if (rows.filter(({ id }) => !chosen.includes(id)).length <= MOST_PEOPLE_OFFERED) return byName(rows)
   // The label of a person with a common name ends with the address.
   const name = typed.trim().replace(/\s*\([^()]*\)$/, '')
-  const named = name ? sql`${offered}${andAll(searchNames(name.split(/\s+/), [sql`u.display_name`]))}` : sql`false`
+  const named = name ? sql`${offered}${andAll(searchNames(name.split(/\s+/).slice(0, 8), [sql`u.display_name`]))}` : sql`false`
   const { rows: found } = await sql<PersonChoice>`
     select ${columns} from user_profile u where u.id = any (${chosen}::bigint[])
     union
