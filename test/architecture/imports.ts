@@ -39,7 +39,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/db': ['platform/host-list', 'platform/invocation', 'platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n', 'platform/no-address', 'platform/phone', 'platform/single-line'],
-  'platform/i18n': [],
+  'platform/i18n': ['platform/remembered'],
   // Lists of the parts of an Office file.
   'platform/files': ['platform/concurrency', 'platform/db', 'platform/outbound', 'platform/spreadsheet', 'platform/xml'],
   // An entry names its actor and adds a job.
@@ -57,7 +57,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/csv': ['platform/i18n'],
   'platform/mail-address': [],
   'platform/no-address': [],
-  'platform/phone': ['platform/load-later'],
+  'platform/phone': ['platform/load-later', 'platform/remembered'],
   'platform/load-later': [],
   // What a feature is: it may add to every part of the platform.
   'platform/features': ['platform/*'],
@@ -69,6 +69,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/single-line': [],
   'platform/thread': [],
   'platform/page-work': [],
+  'platform/remembered': [],
   // The time of errors that are kept.
   'platform/log': ['platform/clock'],
   'platform/operator-error': [],
@@ -216,7 +217,7 @@ export function featureViolations(sources: Source[]): string[] {
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES =
-  /^platform\/(ids|mail-address|no-address|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|journal\/list-requests|i18n\/(days|filter-days|languages|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|fold-name|sheet)|ui\/form-values)\.ts$/
+  /^platform\/(ids|mail-address|no-address|remembered|single-line|time-span|auth\/(scopes|permissions|networks)|files\/file-types|journal\/list-requests|i18n\/(days|filter-days|languages|local-time|typed-dates|zone|times)|spreadsheet\/(delimited|fold-name|sheet)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {
