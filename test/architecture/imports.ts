@@ -33,6 +33,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/load-later',
     'platform/log',
     'platform/mail-address',
+    'platform/page-work',
   ],
   // A user has a language, and a request has words in that language. A site has features and files.
   'platform/auth': ['platform/concurrency', 'platform/db', 'platform/features', 'platform/files', 'platform/i18n'],

@@ -1,6 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DB, Journal } from '#platform/db/tables.ts'
-import type { ModuleState } from '#platform/features/modules.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { JOURNAL_TASK } from './journal.ts'
 import type { JournalKind, JournalKinds, StoredChanges, StoredPersonal } from './kinds.ts'
@@ -30,15 +29,18 @@ export type JournalReader = {
   read: (entry: JournalEntry) => Promise<void>
 }
 
+type StoredSettings = Readonly<Record<string, unknown>>
+type StoredModules = { stored: RawBuilder<StoredSettings>; set: (stored: StoredSettings) => void }
+
 /**
  * If one reader fails, the job is retried with all readers, so readers must be idempotent. `modules`: read with the entry, because readers
  * depend on which are on.
  */
-export function journalTask(db: Kysely<DB>, readers: JournalReader[], modules?: Pick<ModuleState, 'set' | 'stored'>): Task {
+export function journalTask(db: Kysely<DB>, readers: JournalReader[], modules?: StoredModules): Task {
   return {
     name: JOURNAL_TASK,
     run: async ({ id }) => {
-      const settings = sql<Readonly<Record<string, unknown>> | null>`${modules?.stored ?? sql`null`}`
+      const settings = sql<StoredSettings | null>`${modules?.stored ?? sql`null`}`
       const query = db.selectFrom('journal').selectAll().select(settings.as('settings')).where('id', '=', Number(id))
       const found = await query.executeTakeFirst()
       if (!found) return
