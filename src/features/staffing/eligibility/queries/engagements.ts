@@ -22,7 +22,7 @@ export async function loadEngagements(
       case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId",
       null as host, null as href, p.id
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
-    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and ${isWithin(sql`p`, { from, until })}
+    where ${COLUMNS[kind]} = ${unplanned(sql`${id}::bigint`)} and p.state = 1 and e.listed and ${isWithin(sql`p`, { from, until })}
       and p.id <> all (${unplanned(sql`${givenUp}::bigint[]`)}::bigint[])`
   const partner = sql`
     select a."shiftId", a."eventId", a."eventTitle", a.start, a.end, null, a.host, a.href, a.id
