@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { YEARS_RULE } from '#platform/body-day.ts'
 import { type Language, type SourceLanguage, sourceLanguageOf } from '#platform/i18n/languages.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { parseForeignJson } from '#platform/json-depth.ts'
 import { findJsonFault } from '#platform/json-fault.ts'
 import { SINGLE_LINE } from '#platform/single-line.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
+import { YEARS_RULE } from './body-day.ts'
 import { type InputError, Problem } from './problem.ts'
 
 const MAX_BODY_BYTES = 256 * 1024

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CronItem, JobHelpers, Runner } from 'graphile-worker'
+import { loadGraphileWorker } from '#platform/db/graphile-worker.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
-import { loadGraphileWorker } from './graphile-worker.ts'
 import { retryConnections } from './retrying-pool.ts'
 
 /** A background job. It may run twice after a crash, so it must be idempotent. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyDay } from '#platform/body-day.ts'
+import { bodyDay } from '#platform/http/body-day.ts'
 import { readDay } from '#platform/i18n/days.ts'
 import { readTypedTime } from '#platform/i18n/typed-dates.ts'
 import { checkbox, date, defineForm, file, select, text } from '#platform/ui/define-form.ts'
