@@ -7,6 +7,8 @@ const ACTION_TIMEOUT_MS = 5 * 60_000
 
 /** Chromium opens two more renderers per window for the suggestions of the address bar: half of the work of a page. */
 const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+/** After each page Chromium starts a renderer for the next site, which no test opens. */
+const SPARE_RENDERER = 'SpareRendererForSitePerProcess'
 /** Chromium reads only the last --disable-features, so Playwright's own list is repeated here. */
 const PLAYWRIGHT_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -32,7 +34,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  `--disable-features=${[...PLAYWRIGHT_FEATURES, ...ADDRESS_BAR_FEATURES].join(',')}`,
+  `--disable-features=${[...PLAYWRIGHT_FEATURES, ...ADDRESS_BAR_FEATURES, SPARE_RENDERER].join(',')}`,
 ]
 
 /** Without a browser, tests print the reason and are reported as skipped, never as passed. */
