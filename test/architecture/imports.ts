@@ -319,7 +319,7 @@ const RESTRICTED_PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^@?fastify(\/|$)/, allowed: /^platform\/http\// },
   { what: /^nodemailer$/, allowed: /^platform\/mail\// },
   { what: /^(pg|kysely-codegen)$/, allowed: /^platform\/db\// },
-  { what: /^graphile-worker$/, allowed: /^platform\/(jobs\/|db\/migrate\.ts)/ },
+  { what: /^graphile-worker$/, allowed: /^platform\/(jobs\/|db\/graphile-worker\.ts)/ },
   { what: /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/, allowed: /^platform\/outbound\// },
 ]
 /** Names of `node:net` that open no outgoing connection. */
