@@ -52,7 +52,12 @@ describe('the weekly mail about shifts that need people', async () => {
   test('names shifts first that will probably stay short', async () => {
     const starts = [3, 4, 5, 6, 7, 8].map((day) => short(`2031-06-0${day}T08:00:00Z`))
     const { write } = world.db
-    const { id: market, shifts: many } = await world.addEvent({ title: 'Market', seenBy: [HELPERS], responsible: [BEN], shifts: starts })
+    const { id: market, shifts: many } = await world.addEvent({
+      title: 'Market',
+      seenBy: [HELPERS],
+      responsible: [BEN],
+      shifts: starts,
+    })
     const row = { usual_percent: 80, low: 1, middle: 1, high: 2, compared_with: 9, made_at: world.now }
     const rows = [
       { ...row, shift_id: many[4]!, stays_short: false },

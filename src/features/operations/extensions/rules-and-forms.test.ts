@@ -122,11 +122,9 @@ async function openKit({ sectionMs }: { sectionMs: number }) {
 }
 
 describe('an extension with a rule of sign-ups and fields of the event form', async () => {
-  const { write, paul, ann, olga, eventId, shiftId, holds, stored, judge, press, titleOf, openForm, save } = await openKit(
-    {
-      sectionMs: 60_000,
-    },
-  )
+  const { write, paul, ann, olga, eventId, shiftId, holds, stored, judge, press, titleOf, openForm, save } = await openKit({
+    sectionMs: 60_000,
+  })
 
   test('a rule refuses a sign-up with its text, for this person only', async () => {
     await holds(ANN, 'refused')
