@@ -23,6 +23,7 @@ import { events } from '#features/events/events/feature.ts'
 import { files } from '#features/events/files/feature.ts'
 import { questionnaires } from '#features/events/questionnaires/feature.ts'
 import { resources } from '#features/events/resources/feature.ts'
+import { translations } from '#features/events/translations/feature.ts'
 import { channels } from '#features/messaging/channels/feature.ts'
 import { inbox } from '#features/messaging/inbox/feature.ts'
 import { mails } from '#features/messaging/mails/feature.ts'
@@ -127,6 +128,7 @@ export const FEATURES: readonly Feature[] = [
   shortages,
   files,
   contentPages,
+  translations,
   requests,
   ownProfile,
   families,

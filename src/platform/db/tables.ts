@@ -1436,6 +1436,17 @@ export interface TotpFactor {
   user_id: number;
 }
 
+export interface TranslatedText {
+  event_id: number | null;
+  field: string;
+  id: Generated<number>;
+  language: string;
+  original: string;
+  page_id: number | null;
+  question_id: number | null;
+  text: string;
+}
+
 export interface TrustedDevice {
   device_hash: Buffer;
   trusted_until: Date;
@@ -1771,6 +1782,7 @@ export interface DB {
   stored_file: StoredFile;
   swap: Swap;
   totp_factor: TotpFactor;
+  translated_text: TranslatedText;
   trusted_device: TrustedDevice;
   used_passkey_challenge: UsedPasskeyChallenge;
   used_sign_in_state: UsedSignInState;

@@ -72,6 +72,7 @@ const OF_MODULES: Record<ModuleName, [who: PictureSource['who'], page: string]> 
   reports: ['paul', '/planning/reports/'],
   resources: ['olga', '/manage/resources/week/'],
   timeline: ['paul', '/events/{festival}/grid/'],
+  translations: ['paul', '/events/{festival}/languages/'],
   waiting_list: ['paul', '/shifts/{waited}/line/'],
   working_time_limits: ['olga', '/manage/limits/all/'],
 }

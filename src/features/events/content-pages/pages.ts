@@ -1,6 +1,7 @@
 import { getSettings } from '#features/operations/settings/queries.ts'
 import { legalSettings } from '#features/operations/settings/schema/settings.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
+import { findOwnTexts, linkToTranslations } from '#platform/features/own-texts.ts'
 import { html } from '#platform/html/html.ts'
 import { open, permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
@@ -32,7 +33,13 @@ const readPage = viewPage({
     if (!page.is_public && actor.kind === 'anonymous') return { redirect: `/accounts/login/?next=${encodeURIComponent(url)}` }
     // Visitors and guests see what everybody sees.
     if (!page.is_public && actor.kind !== 'user') throw new Problem('not_found')
-    return { title: page.title, main: contentPageView({ words, page, mayEdit: hasPermission(actor, 'change_page') }) }
+    const textOf = await findOwnTexts(context, 'page', [page.id])
+    const shown = {
+      ...page,
+      title: textOf(page.id, 'title', page.title),
+      content: textOf(page.id, 'content', page.content),
+    }
+    return { title: shown.title, main: contentPageView({ words, page: shown, mayEdit: hasPermission(actor, 'change_page') }) }
   },
 })
 
@@ -50,7 +57,9 @@ const listPage = viewPage({
 
 type FormPageData = { title: string; action: string; state: FormState; page: ContentPage | undefined }
 
-function formBody({ context: { words, actor }, csrfToken }: PageRequest, { title, action, state, page }: FormPageData) {
+function formBody({ context, csrfToken }: PageRequest, { title, action, state, page }: FormPageData) {
+  const { words, actor } = context
+  const translations = page && linkToTranslations(context, 'page', page.id)
   const form = contentPageForm.view({
     words,
     csrfToken,
@@ -58,10 +67,11 @@ function formBody({ context: { words, actor }, csrfToken }: PageRequest, { title
     state,
     submit: words.t('pages.save'),
     cancel: { href: PAGES },
-    extra:
+    extra: html`${translations && linkButtonView({ ...translations, kind: 'quiet', icon: 'globe' })}${
       page &&
       hasPermission(actor, 'delete_page') &&
-      linkButtonView({ href: `${action}delete/`, label: words.t('pages.delete'), kind: 'quiet', icon: 'trash-2' }),
+      linkButtonView({ href: `${action}delete/`, label: words.t('pages.delete'), kind: 'quiet', icon: 'trash-2' })
+    }`,
     layout: (field) => [
       field('title'),
       field('slug'),

@@ -1,5 +1,6 @@
 import { settingsView } from '#features/accounts/users/views/settings.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
+import { linkToTranslations } from '#platform/features/own-texts.ts'
 import { html } from '#platform/html/html.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
@@ -13,7 +14,7 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { archiveQuestion, changeQuestion, changeSavedAnswers, createQuestion, deleteQuestion } from './commands.ts'
-import { findQuestions, findSavedAnswers, getQuestion, type StoredQuestion } from './queries.ts'
+import { findQuestions, findSavedAnswers, getQuestion, inReadersLanguage, type StoredQuestion } from './queries.ts'
 import { KINDS, questionField, readGiven } from './rules.ts'
 import { archiveForm, questionForm, savedAnswersForm } from './schema.ts'
 import { answerFieldsView, QUESTIONS, questionPath, questionsView } from './views.ts'
@@ -45,6 +46,7 @@ function questionFormBody({ request, title, action, state, question }: QuestionF
     label: words.t(`questions.kind_${kind}`),
     help: words.t(`questions.kind_${kind}_help`),
   }))
+  const translations = question && linkToTranslations(context, 'question', question.id)
   const remove =
     question &&
     hasPermission(actor, 'delete_question') &&
@@ -56,7 +58,7 @@ function questionFormBody({ request, title, action, state, question }: QuestionF
     state,
     submit: words.t('questions.save'),
     cancel: { href: QUESTIONS },
-    extra: remove,
+    extra: html`${translations && linkButtonView({ ...translations, kind: 'quiet', icon: 'globe' })}${remove}`,
     layout: (field) => [
       field('name'),
       field('text'),
@@ -197,7 +199,10 @@ const savedAnswersPage = formPage({
   show: async ({ context, csrfToken }, refused) => {
     const { db, words, actor } = context
     const saved = await findSavedAnswers(db, actor.userId)
-    const questions = saved.map((question) => ({ ...question, isRequired: false }))
+    const questions = await inReadersLanguage(
+      context,
+      saved.map((question) => ({ ...question, isRequired: false })),
+    )
     const stored = Object.fromEntries(saved.map(({ id, answer }) => [questionField(id), answer]))
     const { values, errors } = refused ?? { values: stored, errors: [] }
     const main = questions.length

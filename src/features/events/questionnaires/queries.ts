@@ -1,7 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { moduleIsOn } from '#features/operations/settings/queries.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { findOwnTexts } from '#platform/features/own-texts.ts'
 import type { Question, QuestionKind } from './rules.ts'
 
 /** JSON columns for queries of other features, so that answers need no query of their own. */
@@ -52,6 +54,29 @@ type QuestionChoice = { id: number; name: string; text: string; isArchived: bool
 export async function findQuestionChoices(db: Kysely<DB>): Promise<QuestionChoice[]> {
   return rowsOf(db).all(sql<QuestionChoice>`
     select id, name, text, archived as "isArchived" from question order by lower(name), id`)
+}
+
+/** Questions as the reader sees them. Answers stay those of the original choices. */
+export async function inReadersLanguage<Asked extends Question>(
+  context: RequestContext,
+  questions: readonly Asked[],
+): Promise<Asked[]> {
+  const textOf = await findOwnTexts(
+    context,
+    'question',
+    questions.map(({ id }) => id),
+  )
+  return questions.map((question) => {
+    const { id, text, description, choices } = question
+    const written = choices.join('\n')
+    const labels = textOf(id, 'choices', written)
+    return {
+      ...question,
+      text: textOf(id, 'text', text),
+      description: textOf(id, 'explanation', description),
+      ...(labels === written ? {} : { labels: labels.split('\n') }),
+    }
+  })
 }
 
 export type SavedAnswer = Question & { answer: string | string[] }

@@ -17,6 +17,8 @@ export type Question = {
   kind: QuestionKind
   choices: readonly string[]
   usesSavedAnswers: boolean
+  /** What people read instead of the choices, in their order. Absent: the choices. */
+  labels?: readonly string[]
 }
 
 export const MAX_ANSWER_LENGTH = 100

@@ -86,7 +86,7 @@ function answerField({ words, values, errors }: FieldsData, question: Question):
     required: question.isRequired,
     value: fieldValue(values, name),
   }
-  const options = question.choices.map((choice) => ({ value: choice, label: choice }))
+  const options = question.choices.map((choice, index) => ({ value: choice, label: question.labels?.[index] ?? choice }))
   if (question.kind === 'text') return textField({ ...data, attributes: { maxlength: MAX_ANSWER_LENGTH } })
   if (question.kind === 'multiple') return checkboxGroup({ ...data, values: fieldValues(values, name), options })
   if (options.length > MAX_BUTTONS)

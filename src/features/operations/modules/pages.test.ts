@@ -32,13 +32,13 @@ describe('the page of modules', async () => {
 
   test('shows each with what it is, who sees it and what exists', async () => {
     const body = await shown()
-    assert.equal(body.match(/class="module"/g)?.length, 23)
+    assert.equal(body.match(/class="module"/g)?.length, 24)
     assert.equal(
       body.match(/<img src="\/help\/images\/en\/module-\w+\.webp" alt="What it looks like: [^"]+" width="480" height="300"/g)
         ?.length,
-      23,
+      24,
     )
-    assert.match(body, /23 of 23 modules are on/)
+    assert.match(body, /24 of 24 modules are on/)
     assert.match(body, /Everybody who sees the event can open them\./)
     assert.match(body, /Nothing stored yet\./)
     assert.match(body, /Without it, Stand-ins and swaps is switched off as well\./)
@@ -56,7 +56,7 @@ describe('the page of modules', async () => {
     const body = await shown()
     assert.match(body, /Files is off\. Everything stored stays and returns with it\./)
     assert.match(body, /<input type="hidden" name="modules" value="files"><input type="hidden" name="to" value="on">/)
-    assert.match(body, /22 of 23 modules are on/)
+    assert.match(body, /23 of 24 modules are on/)
     assert.equal((await olga.get('/manage/files/')).statusCode, 404)
     assert.equal((await stored())!.includes('files'), false)
     await send({ modules: 'files', to: 'on', undo: '1' })
@@ -75,9 +75,9 @@ describe('the page of modules', async () => {
     await send({ modules: 'waiting_list', to: 'off' })
     assert.match(await shown(), /Waiting lists is off, and Stand-ins and swaps, which needs it\./)
     const now = await stored()
-    assert.deepEqual([now!.includes('waiting_list'), now!.includes('exchanges'), now!.length], [false, false, 21])
+    assert.deepEqual([now!.includes('waiting_list'), now!.includes('exchanges'), now!.length], [false, false, 22])
     await send({ modules: 'waiting_list exchanges', to: 'on', undo: '1' })
-    assert.equal((await stored())!.length, 23)
+    assert.equal((await stored())!.length, 24)
   })
 
   test('switches on what it needs', async () => {

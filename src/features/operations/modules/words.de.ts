@@ -89,6 +89,11 @@ export const de: Translation<typeof en> = {
     'Eigene Seiten, zum Beispiel mit Regeln oder dem Weg zu euch. Sie können am Ende jeder Seite verlinkt sein.',
   'module.content_pages.who': 'Geschrieben werden sie in der Verwaltung. Lesen können sie alle, auf Wunsch auch ohne Konto.',
   'module.content_pages.used': { one: '{count} Seite', other: '{count} Seiten' },
+  'module.translations.title': 'Texte in mehreren Sprachen',
+  'module.translations.text':
+    'Titel und Beschreibungen von Veranstaltungen, Seiten und Fragen in jeder Sprache, die ihr anbietet. Alle lesen ihre.',
+  'module.translations.who': 'Wer plant, findet es beim Bearbeiten einer Veranstaltung, die Verwaltung bei Seiten und Fragen.',
+  'module.translations.used': { one: '{count} übersetzter Text', other: '{count} übersetzte Texte' },
   'module.programmes.title': 'Programme',
   'module.programmes.text':
     'Macht Schichten aus dem Programm einer Konferenz, etwa eine je Vortrag. Ändert sich das Programm, ziehen die Schichten nach.',

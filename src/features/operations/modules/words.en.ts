@@ -82,6 +82,11 @@ export const en = {
     'Your own pages, for example with rules or the way to you. They can stand in the footer of every page.',
   'module.content_pages.who': 'Administrators write them. Everybody reads them, also without an account if you want that.',
   'module.content_pages.used': { one: '{count} page', other: '{count} pages' },
+  'module.translations.title': 'Texts in several languages',
+  'module.translations.text':
+    'Titles and descriptions of events, pages and questions in each language that your instance offers. Readers see theirs.',
+  'module.translations.who': 'Planners find it in the form of an event, administrators in those of pages and questions.',
+  'module.translations.used': { one: '{count} translated text', other: '{count} translated texts' },
   'module.programmes.title': 'Programmes',
   'module.programmes.text':
     'Makes shifts from the programme of a conference, such as one talk, one shift. Changes of the programme are followed.',

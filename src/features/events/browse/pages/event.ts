@@ -28,6 +28,7 @@ import { loadStaffing } from '#features/staffing/staffing/queries/staffing.ts'
 import { isIn, STATE } from '#features/staffing/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { isOn } from '#platform/features/modules.ts'
+import { findOwnTexts } from '#platform/features/own-texts.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type Page, type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -46,9 +47,10 @@ export const memberEventPage: ViewPage = viewPage({
     const event = await requireEvent(context, path.event.id)
     const canonical = eventPath(event.id, event.title)
     if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
+    const shown = await inReadersLanguage(context, event)
     return {
-      title: event.title,
-      main: await eventMain(request, event, MEMBER_LINKS),
+      title: shown.title,
+      main: await eventMain(request, event, shown, MEMBER_LINKS),
       live: true,
       ...planAssets(),
       breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
@@ -67,7 +69,8 @@ const eventPageFor = ({ mount, eventPath: path }: ParticipantMount): ViewPage =>
       const { links, banner, eventId, ...page } = mounted
       if (eventId === undefined) throw new Problem('not_found')
       const event = await requireEvent(request.context, eventId)
-      return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
+      const shown = await inReadersLanguage(request.context, event)
+      return { title: shown.title, main: html`${banner}${await eventMain(request, event, shown, links)}`, live: true, ...page }
     },
   })
 
@@ -78,7 +81,21 @@ export function eventPageAt(place: ParticipantMount): Page {
   return wrapEvent(page)
 }
 
-async function eventMain({ context, csrfToken, query }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
+/** What the organisation has written. Addresses have the original title. */
+async function inReadersLanguage(context: RequestContext, { id, title, description }: EventDetails) {
+  const textOf = await findOwnTexts(context, 'event', [id])
+  return {
+    title: textOf(id, 'title', title),
+    description: description === null ? null : textOf(id, 'description', description),
+  }
+}
+
+async function eventMain(
+  { context, csrfToken, query }: PageRequest,
+  event: EventDetails,
+  shown: Pick<EventDetails, 'title' | 'description'>,
+  links: Links,
+): Promise<Html> {
   const { actor, site } = context
   const isMember = actor.kind === 'user' && !actor.by
   const more = await findSections(context, event, links)
@@ -112,6 +129,7 @@ async function eventMain({ context, csrfToken, query }: PageRequest, event: Even
     path: links.event(event.id, event.title),
     filter: SHIFT_FILTERS.find((filter) => filter === query.get('show')),
     ...eventFields.pick(event),
+    ...shown,
     type: { name: event.type_title, colour: event.type_color },
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,

@@ -8,6 +8,7 @@ import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import { findOwnTexts } from '#platform/features/own-texts.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { EventSummary, FittingShift } from '../rules/summaries.ts'
 import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit } from './filters.ts'
@@ -63,6 +64,25 @@ const counted = (found: number, most: number) => ({ count: Math.min(found, most 
  * Events without shifts have no times and are not listed.
  */
 export async function findEvents(
+  context: RequestContext,
+  search: EventSearch,
+  page: Pagination,
+  settings: Pick<FilterSettings, 'hasPartners'>,
+): Promise<EventSearchResult> {
+  const found = await findEventsAsWritten(context, search, page, settings)
+  return { ...found, events: await inReadersLanguage(context, found.events) }
+}
+
+async function inReadersLanguage(context: RequestContext, events: readonly EventSummary[]): Promise<EventSummary[]> {
+  const textOf = await findOwnTexts(
+    context,
+    'event',
+    events.flatMap(({ id, partner }) => (partner ? [] : [id])),
+  )
+  return events.map((event) => (event.partner ? event : { ...event, title: textOf(event.id, 'title', event.title) }))
+}
+
+async function findEventsAsWritten(
   context: RequestContext,
   search: EventSearch,
   page: Pagination,
@@ -214,7 +234,7 @@ export async function findUpcomingEvents(context: RequestContext, limit: number)
     with ${seenAudiences(actor)}
     select ${columns} from (select id from (${found}) every order by ${order.keys} limit ${limit}) page
     join event e on e.id = page.id ${joinsFor(context)} order by ${order.events}`.execute(context.db)
-  return rows.map(toSummary)
+  return inReadersLanguage(context, rows.map(toSummary))
 }
 
 function toSummary({ stats, states, ...row }: Row): EventSummary {

@@ -22,6 +22,7 @@ import { isOn } from '#platform/features/modules.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { type EventFilter, hasOpenRequests, keepFitting, MAX_JUDGED_SHIFTS, mightFit, shiftConditions } from './filters.ts'
+import { withOwnTitles } from './own-texts.ts'
 import {
   findOwnPartnerShifts,
   findPartnerCalendarShifts,
@@ -134,7 +135,8 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
         when 'requested' then e.active and e.deleted_at is null and e.cancelled_at is null
         else e.listed and s.start_time > ${now} end
     ) ranked where rank <= ${limit} order by source, rank`.execute(db)
-  const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
+  const [here, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
+  const rows = await withOwnTitles(context, here.rows)
   const cancelled = rows
     .filter(({ source }) => source === 'cancelled')
     .map(({ reason, ...row }) => ({ ...row, ...NO_STATS, cancellationReason: reason }))
@@ -244,10 +246,11 @@ async function findCandidates(context: RequestContext, most: number): Promise<Sh
       union all
       select own.* from (${eventsBesideAudiences(actor)}) beside cross join lateral (
         ${candidates(sql`s.event_id = beside.event_id and ${isShort} and s.listed_audience_id not in (select id from seen)`)}) own`
-  return rowsOf(db).all(sql<ShiftSummary>`
+  const rows = await rowsOf(db).all(sql<ShiftSummary>`
     with ${seenAudiences(actor)}
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
     from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`)
+  return withOwnTitles(context, rows)
 }
 
 /** More than a month view can usefully show; the page asks to filter. */
@@ -276,7 +279,7 @@ export async function findCalendarShifts(
     { published: 'shown', endsFrom: from, startsBefore: until },
     { columns: sql`e.*`, order: sql`e.start_time`, most: undefined },
   )
-  const { rows } = await sql<CalendarShift>`
+  const { rows: written } = await sql<CalendarShift>`
     with ${seenAudiences(context.actor)}
     select ${shiftColumns(ownTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state as own
     from (${events}) e
@@ -286,6 +289,7 @@ export async function findCalendarShifts(
       left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
     where true${andAll(conditions)}
     order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
+  const rows = await withOwnTitles(context, written)
   if (!filter.fitsMe) return mergeByTime(rows, atPartners, limit)
   const judged = rows.slice(0, limit)
   const fitting = await keepFitting(

@@ -1,3 +1,4 @@
+import { inReadersLanguage } from '#features/events/questionnaires/queries.ts'
 import { questionField } from '#features/events/questionnaires/rules.ts'
 import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
@@ -7,6 +8,7 @@ import { findFreePart } from '#features/staffing/eligibility/rules/individual-ti
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
 import { type ReasonContext, STATE } from '#features/staffing/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/staffing/views/reasons.ts'
+import { findOwnTexts } from '#platform/features/own-texts.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Page } from '#platform/http/page.ts'
 import {
@@ -59,7 +61,9 @@ async function judge({ context }: ShiftRequest, { shift, mounted }: Located): Pr
   // Deleted meanwhile.
   if (!candidacy) throw new Problem('not_found')
   const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id, { candidacies }) : undefined
-  return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
+  const textOf = await findOwnTexts(context, 'event', [shift.event_id])
+  const shown = { ...shift, event_title: textOf(shift.event_id, 'title', shift.event_title) }
+  return { shift: shown, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
@@ -84,7 +88,9 @@ const pageOf = (
 async function formOf(request: PageRequest, found: Found, refused: Refused | undefined): Promise<PageBody> {
   const { own } = found.candidacy
   const comments = own ? await findOwnComments(request.context, own.id) : []
-  return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
+  const questions = await inReadersLanguage(request.context, found.candidacy.questions)
+  const shown = { ...found, candidacy: { ...found.candidacy, questions } }
+  return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, shown, refused, comments)))
 }
 
 export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
