@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context, FieldValues, FormField, FormSection, Reader } from '#extension'
-import type { EventSection } from '#features/planning/planning/points.ts'
+import type { FormSection as CoreSection } from '#features/planning/planning/points.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
@@ -30,7 +30,7 @@ function schemaOf({ kind, options = [], isRequired }: FormField): z.ZodType<stri
 }
 
 /** The names of its fields begin with its own name. Undefined input: the form did not show the section. */
-export function adaptFormSection({ name, guard, budgets }: Host, section: FormSection): EventSection<FieldValues | undefined> {
+export function adaptFormSection({ name, guard, budgets }: Host, section: FormSection): CoreSection<FieldValues | undefined> {
   const { title, fields, read, save } = section
   const marker = `${moduleOf(name)}_shown`
   const fieldName = (field: string) => `${moduleOf(name)}__${field}`
