@@ -67,8 +67,13 @@ export function makeTable({ people, places, days, limits, timeZone }: TableInput
     const own = byPerson.get(person.id) ?? []
     const over = own.length > 0 ? findOverLimit(person, own, around) : NONE
     const doubles = own.length > 1 ? findDoubles(own) : NONE
-    const problemOf = (place: Place) => (doubles.has(place) ? 'double' : over.has(place) ? 'over' : undefined)
-    const shown = own.filter((place) => overlaps(place, period)).map((place) => ({ ...place, problem: problemOf(place) }))
+    const problemOf = (place: Place): PlaceProblem | undefined => {
+      if (doubles.has(place)) return 'double'
+      return over.has(place) ? 'over' : undefined
+    }
+    const shown: ShownPlace[] = own
+      .filter((place) => overlaps(place, period))
+      .map((place) => ({ ...place, problem: problemOf(place) }))
     const byDay = spreadOverDays(shown, days)
     const cells = days.map((day, index) => makeCell(day, person.availability, byDay.get(index) ?? NO_PLACES, timeZone))
     return { person, cells, problem: worstOf(shown) }
