@@ -14,7 +14,15 @@ import { type UserRequest, type ViewPage, viewPage } from '#platform/http/page.t
 import { wordsAboutChild } from '#platform/i18n/words.ts'
 import { exchangePath } from '../queries/exchanges.ts'
 import { getOwnPlace } from '../queries/own-place.ts'
-import { countShiftsToDecide, findOwnShifts, findShiftsToJoin, type OwnShifts } from '../queries/shifts.ts'
+import { translateTitles } from '../queries/own-texts.ts'
+import {
+  countShiftsToDecide,
+  findOwnShifts,
+  findShiftsToJoin,
+  type OwnShifts,
+  readOwnShifts,
+  shiftsIn,
+} from '../queries/shifts.ts'
 import { homeView } from '../views/home.ts'
 import { shiftTitle } from '../views/list-items.ts'
 import { signupDataOf } from './event-shift.ts'
@@ -32,7 +40,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
     show: async (request) => {
       const { context, csrfToken } = request
       const { words, actor, now } = context
-      const own = await findOwnShifts(context, MAX_SHIFTS)
+      const own = await readOwnShifts(context, MAX_SHIFTS)
       const here = own.confirmed.rows.filter(({ partner }) => !partner)
       const [toDecide, { toJoin, eligibility, facts }, intro, links, ofChildren] = await Promise.all([
         countShiftsToDecide(context),
@@ -45,6 +53,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
         Promise.all(added(homePage.link).map((load) => load(request))),
         findAnswersOfChildren(request),
       ])
+      await translateTitles(context, [...shiftsIn(own), ...toJoin])
       const next = own.confirmed.rows.find(({ cancellationReason }) => cancellationReason === null)
       const candidacy = next && !next.partner ? eligibility.get(next.id) : undefined
       const unanswered = here.filter(({ id }) => {

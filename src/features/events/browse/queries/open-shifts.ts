@@ -9,7 +9,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { ShiftSummary } from '../rules/summaries.ts'
 import { type EventFilter, eventConditions, MAX_JUDGED_SHIFTS, mightFit } from './filters.ts'
-import { withOwnTitles } from './own-texts.ts'
+import { translateTitles } from './own-texts.ts'
 
 type OpenShift = ShiftSummary & { candidacy: Candidacy }
 
@@ -89,7 +89,7 @@ async function findCandidates(context: RequestContext, search: OpenShiftSearch, 
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
     from (select s.* from (${all}) s ${first}) s
       join event e on e.id = s.event_id join event_type t on t.id = e.type_id order by ${order}`.execute(db)
-  return withOwnTitles(context, rows)
+  return translateTitles(context, rows)
 }
 
 const hasNoPart = (context: RequestContext, states: readonly State[]): RawBuilder<unknown> =>

@@ -1,15 +1,19 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { findOwnTexts } from '#platform/features/own-texts.ts'
 
-/** Shifts with the title of their event in the language of the reader. Those at partners have titles of the partner. */
-export async function withOwnTitles<Row extends { eventId: number; eventTitle: string }>(
-  context: RequestContext,
-  rows: readonly Row[],
-): Promise<Row[]> {
+type Titled = { eventId: number; eventTitle: string }
+
+/**
+ * Gives rows that were just read the title of their event in the language of the reader, and returns them. Those at partners have titles of
+ * the partner.
+ */
+export async function translateTitles<Row extends Titled>(context: RequestContext, rows: Row[]): Promise<Row[]> {
+  const here = rows.filter(({ eventId }) => eventId > 0)
   const textOf = await findOwnTexts(
     context,
     'event',
-    rows.flatMap(({ eventId }) => (eventId > 0 ? [eventId] : [])),
+    here.map(({ eventId }) => eventId),
   )
-  return rows.map((row) => ({ ...row, eventTitle: textOf(row.eventId, 'title', row.eventTitle) }))
+  for (const row of here) row.eventTitle = textOf(row.eventId, 'title', row.eventTitle)
+  return rows
 }

@@ -22,7 +22,7 @@ import { isOn } from '#platform/features/modules.ts'
 import type { Contact } from '#platform/ui/contact.ts'
 import { type CalendarShift, type ExchangeKind, type FeedShift, MAX_TO_DECIDE, type ShiftSummary } from '../rules/summaries.ts'
 import { type EventFilter, hasOpenRequests, keepFitting, MAX_JUDGED_SHIFTS, mightFit, shiftConditions } from './filters.ts'
-import { withOwnTitles } from './own-texts.ts'
+import { translateTitles } from './own-texts.ts'
 import {
   findOwnPartnerShifts,
   findPartnerCalendarShifts,
@@ -77,6 +77,20 @@ export type OwnShifts = {
 
 /** The caller's shifts that have not ended, here and at partners, with their own times; soonest first. */
 export async function findOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
+  const own = await readOwnShifts(context, limit)
+  await translateTitles(context, shiftsIn(own))
+  return own
+}
+
+export const shiftsIn = ({ confirmed, requested, lines, exchanges }: OwnShifts): ShiftSummary[] => [
+  ...confirmed.rows,
+  ...requested.rows,
+  ...lines,
+  ...exchanges,
+]
+
+/** The same with titles as they were written. */
+export async function readOwnShifts(context: RequestContext, limit: number): Promise<OwnShifts> {
   const { db, now, actor, site } = context
   const me = userIdOf(context.actor)
   const inState = (state: State, source: Source) => sql`
@@ -136,7 +150,7 @@ export async function findOwnShifts(context: RequestContext, limit: number): Pro
         else e.listed and s.start_time > ${now} end
     ) ranked where rank <= ${limit} order by source, rank`.execute(db)
   const [here, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, limit)])
-  const rows = await withOwnTitles(context, here.rows)
+  const { rows } = here
   const cancelled = rows
     .filter(({ source }) => source === 'cancelled')
     .map(({ reason, ...row }) => ({ ...row, ...NO_STATS, cancellationReason: reason }))
@@ -202,7 +216,7 @@ type ShiftsToJoin = { toJoin: ShiftToJoin[]; eligibility: Map<number, Candidacy>
 
 /**
  * Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. `also`: shifts that are judged with
- * the same statements.
+ * the same statements. Titles are as they were written.
  */
 export async function findShiftsToJoin(
   context: RequestContext,
@@ -246,11 +260,10 @@ async function findCandidates(context: RequestContext, most: number): Promise<Sh
       union all
       select own.* from (${eventsBesideAudiences(actor)}) beside cross join lateral (
         ${candidates(sql`s.event_id = beside.event_id and ${isShort} and s.listed_audience_id not in (select id from seen)`)}) own`
-  const rows = await rowsOf(db).all(sql<ShiftSummary>`
+  return rowsOf(db).all(sql<ShiftSummary>`
     with ${seenAudiences(actor)}
     select ${shiftColumns()}, ${eventOfShiftColumns}, ${typeColumns}
     from (select s.* from (${found}) s ${first}) s ${joinEvent} order by s.end_time, s.id`)
-  return withOwnTitles(context, rows)
 }
 
 /** More than a month view can usefully show; the page asks to filter. */
@@ -289,7 +302,7 @@ export async function findCalendarShifts(
       left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
     where true${andAll(conditions)}
     order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
-  const rows = await withOwnTitles(context, written)
+  const rows = await translateTitles(context, written)
   if (!filter.fitsMe) return mergeByTime(rows, atPartners, limit)
   const judged = rows.slice(0, limit)
   const fitting = await keepFitting(
