@@ -22,8 +22,8 @@ export const ownTexts = extensionPoint<{
 type TextOf = (id: number, field: string, original: string) => string
 const AS_WRITTEN: TextOf = (_id, _field, original) => original
 
-/** The language in which an organisation writes. */
-export const writtenLanguage = ({ site }: Pick<RequestContext, 'site'>): Language => site.defaultLanguage ?? 'en'
+/** The language in which an organisation writes. Undefined: it has chosen none, so everybody reads in the language of their browser. */
+export const writtenLanguage = ({ site }: Pick<RequestContext, 'site'>): Language | undefined => site.defaultLanguage
 
 /** Languages into which an organisation can translate what it writes. */
 export const otherLanguages = (context: Pick<RequestContext, 'site'>): Language[] =>

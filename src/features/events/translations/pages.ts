@@ -35,13 +35,14 @@ async function showForm(request: PageRequest, owner: TextOwner, id: number, refu
   const stored = await findTextsOf(db, owner, id)
   const fields = fieldsOf(owner, originals)
   const title = words.t('translations.title')
+  const written = writtenLanguage(context)
   const main = translationsView({
     words,
     csrfToken,
     action: pathOf(owner, id),
     back: FORMS[owner](id),
     title,
-    facts: words.t('translations.facts', { title: name, language: nameOfLanguage(writtenLanguage(context)) }),
+    facts: written ? words.t('translations.facts', { title: name, language: nameOfLanguage(written) }) : name,
     originals: fields,
     languages: otherLanguages(context).map((code) => ({
       code,

@@ -43,8 +43,7 @@ export function translationsView({ words, title, facts, originals, languages, er
     return isLong ? textareaField({ ...data, rows: name === 'content' ? 12 : 5 }) : textField(data)
   }
   return html`${pageHeadView({ title, facts })}
-<p class="muted">${words.t('translations.help')}</p>
-${cardView({ title: words.t('translations.original'), body: original })}
+${cardView({ title: words.t('translations.original'), body: html`${original}<p class="muted">${words.t('translations.help')}</p>` })}
 ${cardView({
   body: formView({
     words,
@@ -64,5 +63,5 @@ ${cardView({
 export const progressView = (words: Words, href: string, lines: readonly string[]): Html =>
   fieldsetView({
     legend: words.t('translations.title'),
-    fields: html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p>${linkButtonView({ href, label: words.t('translations.change'), kind: 'secondary', small: true })}</p>`,
+    fields: html`<div class="stack"><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p>${linkButtonView({ href, label: words.t('translations.change'), kind: 'secondary', small: true })}</p></div>`,
   })

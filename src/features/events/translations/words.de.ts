@@ -3,9 +3,9 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'translations.title': 'In anderen Sprachen',
-  'translations.facts': '{title}, geschrieben auf {language}',
-  'translations.help': 'Wer eine andere Sprache liest, sieht den Text, wie er geschrieben wurde, bis es eine Übersetzung gibt.',
-  'translations.original': 'Wie geschrieben',
+  'translations.facts': '{title} · Original: {language}',
+  'translations.help': 'Wer eine andere Sprache liest, sieht das Original, bis es eine Übersetzung gibt.',
+  'translations.original': 'Original',
   'translations.change': 'Übersetzungen ändern',
   'translations.done': '{language}: übersetzt',
   'translations.missing': '{language}: noch nicht übersetzt',

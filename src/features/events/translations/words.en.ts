@@ -2,9 +2,9 @@ import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
   'translations.title': 'In other languages',
-  'translations.facts': '{title}, written in {language}',
-  'translations.help': 'Whoever reads another language sees the text as it was written, until there is a translation.',
-  'translations.original': 'As written',
+  'translations.facts': '{title} · Original: {language}',
+  'translations.help': 'Whoever reads another language sees the original until there is a translation.',
+  'translations.original': 'Original',
   'translations.change': 'Change translations',
   'translations.done': '{language}: translated',
   'translations.missing': '{language}: not translated yet',
@@ -16,7 +16,7 @@ export const en = {
   'translations.field_text': 'Question',
   'translations.field_explanation': 'Explanation',
   'translations.field_choices': 'Choices',
-  'translations.choices_help': 'One per line, as many and in the same order as written',
+  'translations.choices_help': 'One per line, as many and in the same order as in the original',
   'translations.choices_count': 'Please enter {count} choices, one per line.',
   'translations.too_long': 'This text is too long.',
   'translations.save': 'Save translations',
