@@ -69,7 +69,7 @@ describe('pages with modules on and off', async () => {
 
   test('there is much to see', () => {
     assert.ok(withAll.filter(({ status }) => status === 200).length > 300)
-    assert.equal(MODULES.length, 23)
+    assert.equal(MODULES.length, 24)
     assert.ok(labels.size > 10, [...labels.keys()].join())
   })
 

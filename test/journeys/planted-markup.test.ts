@@ -52,7 +52,21 @@ async function plant(db: Kysely<DB>): Promise<string[]> {
   for (const [table, column, where] of PLANTED_VALUES)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = to_jsonb(${TEXTS[0]}::text)
       where jsonb_typeof(${sql.ref(column)}) = 'string' and ${sql.raw(where)}`.execute(db)
+  await plantTranslations(db)
   return refused
+}
+
+/** A translation is shown only while its original is the same. */
+async function plantTranslations(db: Kysely<DB>): Promise<void> {
+  for (const [owner, table, fields] of [
+    ['event_id', 'event', ['title', 'description']],
+    ['page_id', 'content_page', ['title', 'content']],
+    ['question_id', 'question', ['text', 'description']],
+  ] as const)
+    for (const field of fields)
+      await sql`insert into translated_text (${sql.ref(owner)}, language, field, original, text)
+        select t.id, language, ${field === 'description' && table === 'question' ? 'explanation' : field}, t.${sql.ref(field)}, ${TEXTS[0]}
+        from ${sql.table(table)} t, unnest(array['de', 'en']) language where t.${sql.ref(field)} <> ''`.execute(db)
 }
 
 type Column = { table: string; column: string; values: readonly string[]; write: (text: string) => ReturnType<typeof sql> }

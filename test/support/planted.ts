@@ -158,6 +158,8 @@ export const NOT_PLANTED: Readonly<Record<string, readonly string[]>> = {
     'setting.name',
     'shift.signup_flow_slug',
     'shift.structure_slug',
+    'translated_text.field',
+    'translated_text.language',
     'user_permission.permission',
     'user_profile.preferred_language',
     'user_profile.quiet_hours',
@@ -192,6 +194,7 @@ export const NOT_PLANTED: Readonly<Record<string, readonly string[]>> = {
     'webhook_delivery.message_id',
   ],
   'shown with an extension only, where its test looks at it': ['channel_link.address', 'channel_link.label'],
+  'planted by the test itself, after the texts that they translate': ['translated_text.original', 'translated_text.text'],
   'shown on no page': [
     'idempotency_key.body',
     'idempotency_key.headers',
