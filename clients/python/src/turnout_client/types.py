@@ -209,7 +209,7 @@ class ChangeWithRecord(TypedDict):
     what: Literal["created", "visible", "updated", "gone"]  # `created`: the record is new; each is announced so at most once. `visible`: it existed before, and you may see it now, for example because a draft was published or an event was restored. `gone`: deleted, or you may no longer see it
     cause: str | None  # What happened, if one action concerned this record, for example `event.cancelled`; more may be added
     at: str
-    record: Event | Shift | Participation | UserinfoParticipation | UserProfile | EventType | CatalogueQualification | Group | Resource | WorkingHours | WaitingList | ShiftExchanges | ShiftInquiries | Attendance | OwnWaitingEntry | OwnExchanges | OwnInquiries | OwnAttendance | Availability | Companions | None  # As the API answers the owner when the message is sent; null: the record is gone, or the owner may not read it (any more)
+    record: Event | Shift | Participation | UserinfoParticipation | UserProfile | EventType | CatalogueQualification | Group | Resource | WorkingHours | WaitingList | ShiftExchanges | ShiftInquiries | ShiftForecast | Attendance | OwnWaitingEntry | OwnExchanges | OwnInquiries | OwnAttendance | Availability | Companions | None  # As the API answers the owner when the message is sent; null: the record is gone, or the owner may not read it (any more)
 
 
 class Changes(TypedDict):

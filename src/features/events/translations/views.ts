@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { textareaField, textField } from '#platform/ui/fields.ts'
-import { type FormError, fieldsetView, formView, linkButtonView } from '#platform/ui/form.ts'
+import { type FormError, fieldsetView, formView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { FieldName } from './rules.ts'
 
@@ -59,9 +59,6 @@ ${cardView({
 })}`
 }
 
-/** In the form of an event. */
+/** In the form of an event: a line, because most people do not translate. */
 export const progressView = (words: Words, href: string, lines: readonly string[]): Html =>
-  fieldsetView({
-    legend: words.t('translations.title'),
-    fields: html`<div class="stack"><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul><p>${linkButtonView({ href, label: words.t('translations.change'), kind: 'secondary', small: true })}</p></div>`,
-  })
+  html`<p><a href="${href}">${words.t('translations.title')}</a><br><small class="muted">${lines.join(' · ')}</small></p>`

@@ -6,7 +6,6 @@ export const de: Translation<typeof en> = {
   'translations.facts': '{title} · Original: {language}',
   'translations.help': 'Wer eine andere Sprache liest, sieht das Original, bis es eine Übersetzung gibt.',
   'translations.original': 'Original',
-  'translations.change': 'Übersetzungen ändern',
   'translations.done': '{language}: übersetzt',
   'translations.missing': '{language}: noch nicht übersetzt',
   'translations.partly': '{language}: teilweise übersetzt',

@@ -5,7 +5,6 @@ export const en = {
   'translations.facts': '{title} · Original: {language}',
   'translations.help': 'Whoever reads another language sees the original until there is a translation.',
   'translations.original': 'Original',
-  'translations.change': 'Change translations',
   'translations.done': '{language}: translated',
   'translations.missing': '{language}: not translated yet',
   'translations.partly': '{language}: translated in part',

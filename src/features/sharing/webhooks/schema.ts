@@ -22,6 +22,7 @@ export const RECORD_COMPONENTS = [
   'WaitingList',
   'ShiftExchanges',
   'ShiftInquiries',
+  'ShiftForecast',
   'Attendance',
   'OwnWaitingEntry',
   'OwnExchanges',
