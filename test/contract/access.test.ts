@@ -161,6 +161,7 @@ describe('access matrix', async () => {
       add('/api/shifts/{id}/waiting-list/', `/api/shifts/${event.shifts[0]}/waiting-list/`, plans)
       add('/api/shifts/{id}/exchanges/', `/api/shifts/${event.shifts[0]}/exchanges/`, plans)
       add('/api/shifts/{id}/inquiries/', `/api/shifts/${event.shifts[0]}/inquiries/`, plans)
+      add('/api/shifts/{id}/forecast/', `/api/shifts/${event.shifts[0]}/forecast/`, plans)
       // Drafts have nobody to check in, for those who plan them either.
       const checksIn = (p: Person) => (event === draft && plans(p) === true ? 'forbidden' : plans(p))
       // Without a confirmed place it is empty.

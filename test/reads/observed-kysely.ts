@@ -86,14 +86,19 @@ clientPrototype.query = function (...args) {
   const site = current?.text === text ? current.site : siteOfText.get(text)
   if (site === undefined) return originalQuery.apply(this, args)
   const note = (result: pg.QueryResult) => noteResult({ site, text, result, isShared: isSharedServer(this) })
-  const callback: unknown = args.at(-1)
-  if (typeof callback === 'function') {
-    const observed: Callback = (error, result) => {
+  const observe =
+    (callback: Callback): Callback =>
+    (error, result) => {
       if (!error) note(result)
-      ;(callback as Callback)(error, result)
+      callback(error, result)
     }
-    return originalQuery.apply(this, [...args.slice(0, -1), observed])
+  // A query of the client has its callback already.
+  if (typeof args[0].submit === 'function' && args[0].callback) {
+    args[0].callback = observe(args[0].callback)
+    return originalQuery.apply(this, args)
   }
+  const callback: unknown = args.at(-1)
+  if (typeof callback === 'function') return originalQuery.apply(this, [...args.slice(0, -1), observe(callback as Callback)])
   const pending: unknown = originalQuery.apply(this, args)
   if (pending instanceof Promise) pending.then(note, () => {})
   return pending

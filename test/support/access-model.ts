@@ -136,6 +136,7 @@ export const DECLARED: Record<string, string> = {
   'GET /api/reports/': 'CONFIDENTIAL_READ',
   'GET /api/events/{id}/attendance/': 'CONFIDENTIAL_READ',
   'GET /api/shifts/{id}/inquiries/': 'CONFIDENTIAL_READ',
+  'GET /api/shifts/{id}/forecast/': 'CONFIDENTIAL_READ',
   'GET /api/shifts/{id}/exchanges/': 'CONFIDENTIAL_READ',
   'GET /api/users/me/exchanges/': 'ME_READ',
   'POST /api/shifts/{id}/stand-in/': 'ME_WRITE',

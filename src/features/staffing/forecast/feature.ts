@@ -1,4 +1,5 @@
 import { events } from '#features/events/events/feature.ts'
+import { disposition } from '#features/staffing/disposition/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { forecastApi } from './api.ts'
 import { forecastTasks } from './jobs.ts'
@@ -6,7 +7,7 @@ import { forecastWords } from './words.ts'
 
 export const forecast = defineFeature({
   name: 'forecast',
-  uses: [events],
+  uses: [events, disposition],
   tables: ['shift_pickup', 'forecast_quality', 'shift_forecast'],
   impersonalTables: {
     shift_pickup: 'numbers of people in past shifts',
