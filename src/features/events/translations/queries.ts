@@ -19,7 +19,7 @@ export async function findTexts(
   { owner, ids, language }: { owner: TextOwner; ids: readonly number[]; language: Language },
 ): Promise<OwnTexts> {
   const rows = await rowsOf(db).all(sql<Row>`
-    select ${columnOf(owner)} as id, t.language, t.field, t.original, t.text from translated_text t
+    select coalesce(${columnOf(owner)}, 0) as id, t.language, t.field, t.original, t.text from translated_text t
     where ${columnOf(owner)} = any (${ids}::bigint[]) and t.language = ${language}`)
   const byRecord = Map.groupBy(rows, ({ id }) => id)
   return new Map([...byRecord].map(([id, own]) => [id, new Map(own.map((row) => [row.field, row]))]))

@@ -56,7 +56,7 @@ async function forecastAll(past: readonly PastShift[], shifts: readonly Coming[]
 async function findComing(db: Kysely<DB>, { now, timeZone }: Options): Promise<Coming[]> {
   const [first, last] = [FEWEST_DAYS, MOST_DAYS].map((days) => new Date(now.getTime() + days * DAY_MS))
   const rows = await rowsOf(db).all(sql<Omit<Coming, 'daysLeft' | 'weekday'> & { start: Date }>`
-    select s.id, e.type_id as "typeId", s.start_time as start, s.min_count as needed, s.confirmed_count + s.requested_count as taken
+    select s.id, e.type_id as "typeId", s.start_time as start, coalesce(s.min_count, 0) as needed, s.confirmed_count + s.requested_count as taken
     from shift s join event e on e.id = s.event_id
     where ${isShort} and s.confirmed_count + s.requested_count < s.min_count and s.start_time between ${first} and ${last} and e.listed
     order by s.start_time, s.id`)
@@ -70,7 +70,7 @@ async function findComing(db: Kysely<DB>, { now, timeZone }: Options): Promise<C
 /** The newest shifts of a type of which it is known when people signed up. */
 async function findPast(db: Kysely<DB>, typeId: number, { timeZone }: Options): Promise<PastShift[]> {
   const rows = await rowsOf(db).all(sql<Omit<PastShift, 'weekday'>>`
-    select u.start_time as start, u.needed, u.taken, u.final
+    select u.start_time as start, u.needed, coalesce(u.taken, '{}') as taken, u.final
     from shift_pickup u where u.type_id = ${typeId} and u.taken is not null
     order by u.start_time desc, u.shift_id limit ${sql.lit(MOST_PAST_SHIFTS)}`)
   return rows.map((row) => ({ ...row, weekday: weekdayOf(row.start, timeZone) }))
