@@ -302,7 +302,7 @@ export interface paths {
   "/api/shifts/{id}/forecast/": {
     /**
      * How many people a shift will probably have when it begins
-     * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+     * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where their error in the past is at least a tenth smaller than that of “as full as now”.
      *
      * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
      */
@@ -5044,7 +5044,7 @@ export interface operations {
   };
   /**
    * How many people a shift will probably have when it begins
-   * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where such forecasts would have been right more often than “as full as now”.
+   * @description For those who may change the event. Made each hour from past shifts of the same event type, for types where their error in the past is at least a tenth smaller than that of “as full as now”.
    *
    * Needs a token with the scope `CONFIDENTIAL_READ`, or a session.
    */
