@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PageQueue, QUEUE_LIMITS } from './page-queue.ts'
 
-const SMALL = { ...QUEUE_LIMITS, atOnce: 2, waiting: 3, held: 2 }
+const SMALL = { ...QUEUE_LIMITS, atOnce: 2, waiting: { least: 3, most: 3 }, held: 2 }
 
 function open() {
   const clock = { ms: 0 }
@@ -44,13 +44,13 @@ describe('turns', () => {
 describe('numbers', () => {
   test('nobody gets one while there is room', () => {
     const { queue } = open()
-    fill(queue, SMALL.waiting - 1)
+    fill(queue, SMALL.waiting.most - 1)
     assert.equal(queue.placeOf(), undefined)
   })
 
   test('whoever comes when all places are taken gets the next one, and later newcomers do not overtake', () => {
     const { queue } = open()
-    const turns = fill(queue, SMALL.waiting)
+    const turns = fill(queue, SMALL.waiting.most)
     assert.deepEqual(queue.placeOf(), { number: 1, position: 1, retrySeconds: 2 })
     assert.deepEqual(queue.placeOf(), { number: 2, position: 2, retrySeconds: 2 })
     // Asking again keeps the number.
@@ -64,10 +64,10 @@ describe('numbers', () => {
 
   test('are let in again when those who were let in do not come', () => {
     const { queue, clock } = open()
-    const turns = fill(queue, SMALL.waiting)
-    for (let number = 1; number <= SMALL.waiting + 1; number++) queue.placeOf()
+    const turns = fill(queue, SMALL.waiting.most)
+    for (let number = 1; number <= SMALL.waiting.most + 1; number++) queue.placeOf()
     for (const turn of turns) turn.end()
-    const last = SMALL.waiting + 1
+    const last = SMALL.waiting.most + 1
     assert.equal(queue.placeOf(last)?.position, 1)
     clock.ms += 19_999
     assert.equal(queue.placeOf(last)?.position, 1)
@@ -77,17 +77,81 @@ describe('numbers', () => {
 
   test('of another process mean nothing', () => {
     const { queue } = open()
-    fill(queue, SMALL.waiting)
+    fill(queue, SMALL.waiting.most)
     assert.equal(queue.placeOf(70)?.number, 1)
   })
 
-  test('those far behind ask less often', () => {
-    const { queue } = open()
-    fill(queue, SMALL.waiting)
+  test('those far behind ask less often, after half of the time that it will take', () => {
+    const { queue, clock } = open()
+    const turns = fill(queue, SMALL.waiting.most)
     for (let number = 1; number < 5_000; number++) queue.placeOf()
-    assert.deepEqual(queue.placeOf(), { number: 5_000, position: 5_000, retrySeconds: 15 })
-    assert.equal(queue.placeOf(201)?.retrySeconds, 3)
-    assert.equal(queue.placeOf(200)?.retrySeconds, 2)
+    // Nothing is known yet, so five people a second are expected.
+    assert.deepEqual(queue.placeOf(), { number: 5_000, position: 5_000, retrySeconds: 30 })
+    assert.deepEqual(
+      [20, 21, 290, 291, 300].map((number) => queue.placeOf(number)?.retrySeconds),
+      [2, 3, 29, 30, 30],
+    )
+    // 200 pages a second are made, so 50 people a second come in.
+    for (let page = 0; page < 200; page++) {
+      clock.ms += 5
+      turns.push(queue.take())
+      turns.shift()!.end()
+    }
+    assert.deepEqual(
+      [201, 1_001].map((number) => queue.placeOf(number)?.retrySeconds),
+      [2, 10],
+    )
+  })
+})
+
+describe('as many wait as get their turn soon', () => {
+  const limits = { ...QUEUE_LIMITS, atOnce: 1, waiting: { least: 3, most: 12 } }
+  /** After pages of so many milliseconds each: how many newcomers come in when everybody waits. */
+  const most = (pageMs: number): number => {
+    const clock = { ms: 0 }
+    const queue = new PageQueue(limits, () => clock.ms)
+    for (let page = 0; page < 60; page++) {
+      const turn = queue.take()
+      clock.ms += pageMs
+      turn.end()
+    }
+    queue.take()
+    let count = 0
+    for (; queue.placeOf() === undefined && count < 100; count++) queue.take()
+    return count
+  }
+  for (const [pageMs, count] of [
+    [2_000, 3],
+    [500, 3],
+    // Five a second: those who wait get their turn within 1.5 s.
+    [200, 7],
+    [50, 12],
+  ] as const)
+    test(`with pages of ${pageMs} ms, ${count} wait`, () => assert.equal(most(pageMs), count))
+})
+
+describe('pages that take long', () => {
+  const limits = { ...QUEUE_LIMITS, atOnce: 2, overdue: 3, turnMs: 1_000 }
+
+  test('do not hold up others, but only so many, and count again when they end', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const queue = new PageQueue(limits, () => 0)
+    const turns = Array.from({ length: 8 }, () => queue.take())
+    const begun = () => turns.filter(({ hasBegun }) => hasBegun).length
+    t.mock.timers.tick(999)
+    assert.equal(begun(), 2)
+    t.mock.timers.tick(1)
+    assert.equal(begun(), 4)
+    t.mock.timers.tick(1_000)
+    // One of the two stands aside, and the other one holds its place.
+    assert.equal(begun(), 5)
+    t.mock.timers.tick(5_000)
+    assert.equal(begun(), 5)
+    // Of those that stand aside: nobody waits for its place.
+    turns[0]!.end()
+    assert.equal(begun(), 5)
+    turns[3]!.end()
+    assert.equal(begun(), 6)
   })
 })
 

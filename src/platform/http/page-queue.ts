@@ -4,23 +4,57 @@ import type { PageRequest, PageResponse } from './page.ts'
 export type QueueLimits = {
   /** Pages that are made at once. */
   atOnce: number
-  /** Requests that wait for their turn without an answer, and people who were let in and have not come yet. */
-  waiting: number
+  /** Requests that wait for their turn without an answer, and people who were let in and have not come yet: as many as get it soon. */
+  waiting: { least: number; most: number }
   /** Submitted forms whose senders see the queue page instead of waiting. */
   held: number
   /** A page that takes longer, for example because a partner does not answer, does not hold up others. */
   turnMs: number
+  /** So many pages at most. When the database is busy all pages take long, and more of them at once would only make it busier. */
+  overdue: number
   /** After so long, a form that still waits for its turn is answered by the queue page. */
   patienceMs: number
 }
-export const QUEUE_LIMITS: QueueLimits = { atOnce: 24, waiting: 200, held: 20_000, turnMs: 1_000, patienceMs: 3_000 }
+export const QUEUE_LIMITS: QueueLimits = {
+  atOnce: 24,
+  waiting: { least: 40, most: 200 },
+  held: 20_000,
+  turnMs: 1_000,
+  overdue: 24,
+  patienceMs: 3_000,
+}
 
 /** People who were let in and do not come within this time have left. */
 const ARRIVAL_MS = 20_000
 const KEPT_MS = 300_000
-/** About as many as one process answers in a second. */
-const PER_SECOND = 100
-const RETRY_SECONDS = { least: 2, most: 15 }
+/** Of those who are let in. */
+const LONGEST_WAIT_SECONDS = 1.5
+/** Who was let in opens a page, sends a form and looks at the result. */
+const PAGES_PER_PERSON = 4
+const RETRY_SECONDS = { least: 2, most: 30 }
+/** Whoever asks again after this part of the time that it will take sees the number become smaller, and comes in soon after its turn. */
+const RETRY_PART = 0.5
+/** In people a second, before any is known. */
+const SLOWEST_PACE = 5
+const PACE_WINDOW_MS = 5_000
+const PACE_EVENTS = 200
+
+/** How many happen in a second, by the last ones. */
+class Pace {
+  readonly #times: number[] = []
+
+  count(now: number): void {
+    this.#times.push(now)
+    if (this.#times.length > PACE_EVENTS) this.#times.shift()
+  }
+
+  perSecond(now: number): number {
+    while (this.#times.length && this.#times[0]! < now - PACE_WINDOW_MS) this.#times.shift()
+    const isMore = this.#times.length === PACE_EVENTS
+    const ms = isMore ? Math.max(1, now - this.#times[0]!) : PACE_WINDOW_MS
+    return (this.#times.length / ms) * 1000
+  }
+}
 
 /** The right to make a page. Turns begin in the order in which they were taken. */
 export type Turn = { readonly number: number; readonly begun: Promise<void>; hasBegun: boolean; end: () => void }
@@ -48,7 +82,11 @@ export class PageQueue {
   readonly id = randomBytes(4).toString('hex')
   readonly limits: QueueLimits
   readonly #now: () => number
+  readonly #ended = new Pace()
+  readonly #entered = new Pace()
   #busy = 0
+  /** Pages that are being made and do not count as busy any more. */
+  #overdue = 0
   #taken = 0
   #begun = 0
   readonly #waiting: (() => void)[] = []
@@ -66,20 +104,31 @@ export class PageQueue {
   take(): Turn {
     const begun = Promise.withResolvers<void>()
     let timer: NodeJS.Timeout | undefined
-    let isOver = false
-    const end = () => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(timer)
+    let state: 'busy' | 'overdue' | 'ended' = 'busy'
+    const giveOn = () => {
       this.#busy--
       this.#waiting.shift()?.()
+    }
+    const standAside = () => {
+      if (this.#overdue >= this.limits.overdue) return
+      state = 'overdue'
+      this.#overdue++
+      giveOn()
+    }
+    const end = () => {
+      if (state === 'ended') return
+      clearTimeout(timer)
+      this.#ended.count(this.#now())
+      if (state === 'overdue') this.#overdue--
+      else giveOn()
+      state = 'ended'
     }
     const turn: Turn = { number: ++this.#taken, begun: begun.promise, hasBegun: false, end }
     const begin = () => {
       this.#busy++
       this.#begun++
       turn.hasBegun = true
-      timer = setTimeout(end, this.limits.turnMs).unref()
+      timer = setTimeout(standAside, this.limits.turnMs).unref()
       begun.resolve()
     }
     if (this.#busy < this.limits.atOnce) begin()
@@ -100,7 +149,12 @@ export class PageQueue {
   /** Whether a newcomer would get a number. */
   isFull(): boolean {
     this.#letMoreIn()
-    return this.#letIn < this.#given || this.#waiting.length >= this.limits.waiting
+    return this.#letIn < this.#given || this.#waiting.length >= this.#mostWaiting()
+  }
+
+  #mostWaiting(): number {
+    const { least, most } = this.limits.waiting
+    return Math.min(most, Math.max(least, Math.floor(this.#ended.perSecond(this.#now()) * LONGEST_WAIT_SECONDS)))
   }
 
   /** Undefined: come in. `number`: what the person got before. */
@@ -109,25 +163,33 @@ export class PageQueue {
     const isKnown = number !== undefined && number <= this.#given
     if (!isKnown && !isFull) return undefined
     const own = isKnown ? number : ++this.#given
-    if (own > this.#letIn) return { number: own, ...this.#waitFor(own - this.#letIn) }
+    if (own > this.#letIn) {
+      const now = this.#now()
+      const perSecond = Math.max(this.#entered.perSecond(now), this.#ended.perSecond(now) / PAGES_PER_PERSON)
+      return { number: own, ...this.#waitFor(own - this.#letIn, perSecond) }
+    }
     this.#expected.shift()
+    this.#entered.count(this.#now())
     return undefined
   }
 
   /** Of a form; undefined: its turn has come. */
   placeOfForm({ turn }: HeldForm): Place | undefined {
-    return turn.hasBegun ? undefined : { number: turn.number, ...this.#waitFor(turn.number - this.#begun) }
+    return turn.hasBegun
+      ? undefined
+      : { number: turn.number, ...this.#waitFor(turn.number - this.#begun, this.#ended.perSecond(this.#now())) }
   }
 
-  #waitFor(position: number): Omit<Place, 'number'> {
+  #waitFor(position: number, perSecond: number): Omit<Place, 'number'> {
     const { least, most } = RETRY_SECONDS
-    return { position, retrySeconds: Math.min(most, Math.max(least, Math.ceil(position / PER_SECOND))) }
+    const seconds = (position / Math.max(perSecond, SLOWEST_PACE)) * RETRY_PART
+    return { position, retrySeconds: Math.min(most, Math.max(least, Math.ceil(seconds))) }
   }
 
   #letMoreIn(): void {
     const now = this.#now()
     this.#expected = this.#expected.filter((until) => until > now)
-    const room = this.limits.waiting - this.#waiting.length - this.#expected.length
+    const room = this.#mostWaiting() - this.#waiting.length - this.#expected.length
     const count = Math.max(0, Math.min(room, this.#given - this.#letIn))
     this.#letIn += count
     for (let n = 0; n < count; n++) this.#expected.push(now + ARRIVAL_MS)

@@ -10,7 +10,7 @@ import { formPage, viewPage } from './page.ts'
 import { QUEUE_LIMITS } from './page-queue.ts'
 
 /** One page is made at once, one request waits, and forms that wait lead to the queue page at once. */
-const LIMITS = { ...QUEUE_LIMITS, atOnce: 1, waiting: 1, turnMs: 2 ** 30, patienceMs: 0 }
+const LIMITS = { ...QUEUE_LIMITS, atOnce: 1, waiting: { least: 1, most: 1 }, turnMs: 2 ** 30, patienceMs: 0 }
 
 const unchecked = true
 let gate = Promise.withResolvers<void>()

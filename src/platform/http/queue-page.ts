@@ -108,28 +108,47 @@ const readNumber = (http: PageHttpContext, queue: PageQueue, request: FastifyReq
 const isLetIn = (http: PageHttpContext, request: FastifyRequest): boolean =>
   (readCookie(http, request, PASS) ?? 0) > http.clock.now().getTime()
 
+type QueueText = 'queue.position' | 'queue.sent'
+
 /** Uses neither database nor session, as it is sent thousands of times while these are busy. */
 function sendQueuePage(
   http: PageHttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { position, retrySeconds }: Place,
-  text: 'queue.position' | 'queue.sent',
+  text: QueueText,
 ): FastifyReply {
   const words = requestWords(http, request)
   const nonce = randomBytes(16).toString('base64')
-  const title = words.t('queue.title')
-  const main = queueView(words, { text: words.t(text, { position: words.number(position) }), href: request.raw.url ?? '/' })
-  const markup = bareLayoutView({ words, title, siteName: 'Turnout', nonce, assets: pageAssets(), main })
   reply.headers({
     'content-security-policy': pageSecurityPolicy(nonce),
     'content-language': words.language,
     'cache-control': 'no-store',
     refresh: String(retrySeconds),
   })
-  return reply.type('text/html; charset=utf-8').send(renderHtml(markup))
+  const values = { [POSITION]: words.number(position), [HREF]: request.raw.url?.slice(1) ?? '' }
+  const frame = frameOf(words, text).replaceAll(FRAME_NONCE, nonce)
+  const markup = frame.replaceAll(ANY_MARK, (mark) => renderHtml(html`${values[mark]}`))
+  return reply.type('text/html; charset=utf-8').send(markup)
 }
 
-const queueView = (words: Words, { text, href }: { text: string; href: string }): Html =>
-  html`<section class="error-page"><h1>${words.t('queue.title')}</h1><p role="status"><b>${text}</b></p><p>${words.t('queue.help')}</p>
-<p>${linkButtonView({ href, label: words.t('queue.look') })}</p></section>`
+/** Characters of private use stand for what differs from one person to the next. */
+const [POSITION, HREF] = ['\ue000', '\ue001'] as const
+const ANY_MARK = /[\ue000\ue001]/g
+const FRAME_NONCE = randomBytes(16).toString('base64')
+const frames = new WeakMap<Words, Partial<Record<QueueText, string>>>()
+
+/** The rest of the page is made once for each language. */
+function frameOf(words: Words, text: QueueText): string {
+  const known = frames.get(words) ?? {}
+  frames.set(words, known)
+  known[text] ??= renderHtml(queueView(words, text))
+  return known[text]
+}
+
+function queueView(words: Words, text: QueueText): Html {
+  const title = words.t('queue.title')
+  const main = html`<section class="error-page"><h1>${title}</h1><p role="status"><b>${words.t(text, { position: POSITION })}</b></p>
+<p>${words.t('queue.help')}</p><p>${linkButtonView({ href: `/${HREF}`, label: words.t('queue.look') })}</p></section>`
+  return bareLayoutView({ words, title, siteName: 'Turnout', nonce: FRAME_NONCE, assets: pageAssets(), main })
+}

@@ -32,9 +32,11 @@ export function ask(url: string, { method = 'GET', headers = {}, body = '', agen
       sent.number = (requestCounts.get(socket) ?? 0) + 1
       requestCounts.set(socket, sent.number)
       sent.localPort = socket.localPort
-      socket.once('connect', () => {
-        sent.localPort = socket.localPort
-      })
+      // A connection that is used again is there already.
+      if (socket.connecting)
+        socket.once('connect', () => {
+          sent.localPort = socket.localPort
+        })
     })
     sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${url}`)))
     sending.on('error', (error) => reject(Object.assign(error, { sent })))
