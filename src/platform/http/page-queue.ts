@@ -16,11 +16,11 @@ export type QueueLimits = {
   patienceMs: number
 }
 export const QUEUE_LIMITS: QueueLimits = {
-  atOnce: 24,
-  waiting: { least: 40, most: 200 },
+  atOnce: 16,
+  waiting: { least: 20, most: 200 },
   held: 20_000,
   turnMs: 1_000,
-  overdue: 24,
+  overdue: 8,
   patienceMs: 3_000,
 }
 
