@@ -356,6 +356,7 @@ export interface EventMessage {
   id: Generated<number>;
   subject: string;
   text: string;
+  waiting_user_ids: Generated<ArrayType<number>>;
 }
 
 export interface EventParticipationCount {

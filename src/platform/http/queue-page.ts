@@ -126,7 +126,7 @@ function sendQueuePage(
     'cache-control': 'no-store',
     refresh: String(retrySeconds),
   })
-  const values = { [POSITION]: words.number(position), [HREF]: request.raw.url?.slice(1) ?? '' }
+  const values: Record<string, string> = { [POSITION]: words.number(position), [HREF]: request.raw.url?.slice(1) ?? '' }
   const frame = frameOf(words, text).replaceAll(FRAME_NONCE, nonce)
   const markup = frame.replaceAll(ANY_MARK, (mark) => renderHtml(html`${values[mark]}`))
   return reply.type('text/html; charset=utf-8').send(markup)

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { refuseEvent } from '#features/events/events/queries/refusals.ts'
+import type { RecipientRow } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { createNotifications } from '#features/messaging/notifications/commands/create.ts'
-import type { CommandContext } from '#platform/auth/context.ts'
+import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -9,6 +10,7 @@ import { record } from '#platform/journal/journal.ts'
 import { mapInTurns } from '#platform/thread.ts'
 import { findCandidates, getMessageEvent } from './queries.ts'
 import { type Candidate, type Chosen, chooseRecipients, type RecipientChoice } from './rules.ts'
+import { MESSAGE_TASK } from './schema.ts'
 
 /** As many at a time as take some milliseconds. */
 export const CANDIDATES_AT_ONCE = 2000
@@ -28,7 +30,10 @@ export async function chooseInTurns(candidates: readonly Candidate[], choice: Re
 
 type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
 
-/** Sends a mail of their own to each recipient. The recipients are determined again, because they may differ from the preview. */
+/**
+ * Sends a mail of their own to each recipient. The recipients are determined again, because they may differ from the preview. If they are
+ * many, a job creates the notifications of the rest.
+ */
 export async function sendMessage(
   context: CommandContext,
   { eventId, choice, subject, text }: NewMessage,
@@ -39,29 +44,19 @@ export async function sendMessage(
     if (!(await getMessageEvent(tx, actor, eventId))) throw await refuseEvent(tx, actor, eventId)
     const { recipients } = await chooseInTurns(await findCandidates({ db: tx, actor, now, site }, eventId), choice)
     if (!recipients.length) return { recipients: 0 }
+    const rows = recipients.map(({ key }) => toRecipientRow(key))
+    // Guests and visitors take part in the event, so they are few.
+    const others = rows.filter(({ user_id }) => user_id === null)
+    const users = rows.flatMap(({ user_id }) => user_id ?? [])
+    const waiting = users.slice(CANDIDATES_AT_ONCE)
     const { id } = await tx
       .insertInto('event_message')
-      .values({ event_id: eventId, author_id: actor.userId, subject, text, created_at: now })
+      .values({ event_id: eventId, author_id: actor.userId, subject, text, created_at: now, waiting_user_ids: waiting })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // A statement has a time limit, and one for everybody keeps the event loop busy.
-    for (let from = 0; from < recipients.length; from += CANDIDATES_AT_ONCE)
-      await createNotifications(
-        tx,
-        recipients.slice(from, from + CANDIDATES_AT_ONCE).map(({ key }) => toRecipientRow(key)),
-        {
-          kind: 'event_message',
-          source: `message ${id}`,
-          bundle: `message ${id}`,
-          data: {},
-          eventId,
-          messageId: id,
-          actorId: actor.userId,
-          now,
-          site,
-          settleSeconds: 0,
-        },
-      )
+    const first = [...others, ...users.slice(0, CANDIDATES_AT_ONCE).map(rowOfUser)]
+    await notifyOf(tx, { id, eventId, authorId: actor.userId }, first, { now, site })
+    if (waiting.length) await queueRest(tx, id)
     const changes = {
       message_id: id,
       recipients: recipients.length,
@@ -73,11 +68,70 @@ export async function sendMessage(
   })
 }
 
-function toRecipientRow(key: string) {
+const queueRest = (tx: Tx, id: number) =>
+  sql`select graphile_worker.add_job(${MESSAGE_TASK}, json_build_object('messageId', ${id}::bigint))`.execute(tx)
+
+type Message = { id: number; eventId: number; authorId: number | null }
+type Delivering = { now: Date; site: Pick<Site, 'timeZone' | 'added'> }
+
+const notifyOf = (
+  tx: Tx,
+  { id, eventId, authorId }: Message,
+  recipients: readonly RecipientRow[],
+  { now, site }: Delivering,
+): Promise<void> =>
+  createNotifications(tx, recipients, {
+    kind: 'event_message',
+    source: `message ${id}`,
+    bundle: `message ${id}`,
+    data: {},
+    eventId,
+    messageId: id,
+    actorId: authorId,
+    now,
+    site,
+    settleSeconds: 0,
+  })
+
+/** Creates notifications of a message for those who wait for theirs. Returns how many wait still. */
+export async function notifyNext(
+  db: Kysely<DB>,
+  messageId: number,
+  at: Delivering,
+  most: number = CANDIDATES_AT_ONCE,
+): Promise<number> {
+  return transact(db, async (tx) => {
+    const { rows } = await sql<Message & { next: number[]; left: number }>`
+      select m.id, m.event_id as "eventId", m.author_id as "authorId", m.waiting_user_ids[:${most}] as next,
+        greatest(cardinality(m.waiting_user_ids) - ${most}, 0) as left
+      from event_message m where m.id = ${messageId} for update`.execute(tx)
+    const [message] = rows
+    if (!message?.next.length) return 0
+    await sql`update event_message set waiting_user_ids = waiting_user_ids[${most + 1}::int:] where id = ${messageId}`.execute(tx)
+    // An account may have been deleted or switched off since.
+    const people = await tx
+      .selectFrom('user_profile')
+      .select('id')
+      .where('id', 'in', message.next)
+      .where('is_active', '=', true)
+      .execute()
+    await notifyOf(
+      tx,
+      message,
+      people.map(({ id }) => rowOfUser(id)),
+      at,
+    )
+    return message.left
+  })
+}
+
+const NOBODY: RecipientRow = { user_id: null, guest_id: null, visitor_id: null, participation_id: null }
+const rowOfUser = (id: number): RecipientRow => ({ ...NOBODY, user_id: id })
+
+function toRecipientRow(key: string): RecipientRow {
   const id = Number(key.slice(1))
-  const row = { user_id: null, guest_id: null, visitor_id: null, participation_id: null }
-  if (key.startsWith('u')) return { ...row, user_id: id }
-  return key.startsWith('g') ? { ...row, guest_id: id } : { ...row, visitor_id: id }
+  if (key.startsWith('u')) return rowOfUser(id)
+  return key.startsWith('g') ? { ...NOBODY, guest_id: id } : { ...NOBODY, visitor_id: id }
 }
 
 /** For the erasure of a person: messages that they sent to others stay without what identifies the author. */

@@ -8,6 +8,7 @@ import { notifications } from '#features/messaging/notifications/feature.ts'
 import { staffing } from '#features/staffing/staffing/feature.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { deleteOldMessages, redactMessagesBy } from './commands.ts'
+import { messageTasks } from './jobs.ts'
 import { eventMessage } from './kinds/event-message.ts'
 import { messagePart } from './kinds/part.ts'
 import { messagePages } from './pages.ts'
@@ -35,6 +36,7 @@ export const messages = defineFeature({
   words: messagesWords,
   personalData: messagesPersonalData,
   pages: messagePages,
+  tasks: messageTasks,
   adds: [
     eventPage.action.add(
       { href: (id) => `/events/${id}/message/`, task: 'day', label: 'find.message', icon: 'send', isFor: forPlanners },

@@ -82,8 +82,8 @@ export async function findCandidates(
 export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise<SentMessage[]> {
   const count = (state: string) => sql`(count(*) filter (where n.mail = ${state}))::int`
   return rowsOf(db).all(sql<SentMessage>`
-    select m.id, m.subject, a.display_name as author, m.created_at, count(n.id)::int as total, ${count('sent')} as sent,
-      ${count('waiting')} as waiting, ${count('failed')} as failed, ${count('skipped')} as skipped
+    select m.id, m.subject, a.display_name as author, m.created_at, count(n.id)::int + cardinality(m.waiting_user_ids) as total,
+      ${count('sent')} as sent, ${count('waiting')} + cardinality(m.waiting_user_ids) as waiting, ${count('failed')} as failed, ${count('skipped')} as skipped
     from event_message m left join user_profile a on a.id = m.author_id left join notification n on n.message_id = m.id
     where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`)
 }

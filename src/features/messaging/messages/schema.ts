@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { checkboxes, defineForm, hidden, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLines, formTexts } from '#platform/ui/form-schemas.ts'
 
+/** The job that creates the notifications of a message to many people. */
+export const MESSAGE_TASK = 'send_message_to_many'
+export const messageJob = z.object({ messageId: z.int().positive() })
+
 const MAX_SUBJECT_LENGTH = 200
 const MAX_TEXT_LENGTH = 10_000
 const requiredText = (maxLength: number, missing: string, tooLong: string) =>
