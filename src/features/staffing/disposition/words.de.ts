@@ -141,6 +141,8 @@ export const de: Translation<typeof en> = {
   'board.person': 'Person',
   'board.filter_state': 'Status',
   'board.any_state': 'beliebig',
+  'board.days': 'Tage',
+  'board.all_days': 'Alle Tage',
   'board.filter': 'Filtern',
   'board.no_filter': 'Alle anzeigen',
   'board.no_answer': '–',

@@ -140,6 +140,8 @@ export const en = {
   'board.person': 'Person',
   'board.filter_state': 'Status',
   'board.any_state': 'any',
+  'board.days': 'Days',
+  'board.all_days': 'All days',
   'board.filter': 'Filter',
   'board.no_filter': 'Show all',
   'board.no_answer': '–',

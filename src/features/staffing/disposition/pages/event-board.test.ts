@@ -56,6 +56,72 @@ describe('the board across an event', async () => {
     assert.deepEqual(await states(), [[0, BEN.id, 1]])
   })
 
+  describe('of many shifts', () => {
+    const start = (day: number, hour: number) =>
+      `2031-05-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00+02:00`
+    /** World's now is before them. Label: day and hour. */
+    const times = [4, 5, 6].flatMap((day) => [9, 12, 15].map((hour) => ({ label: `${day}-${hour}`, start: start(day, hour) })))
+    const add = async (list: readonly { label: string; start: string }[]) => {
+      const made = await world.addEvent({
+        title: 'Festival',
+        seenBy: [HELPERS],
+        responsible: [PAUL],
+        shifts: list.map((each) => ({ ...each })),
+      })
+      ;({ id: event, shifts } = made)
+      board = `/events/${event}/board/`
+    }
+    const columns = (text: string) => [...text.matchAll(/<th scope="col"><a [^>]*>([^<]+)</g)].map(([, label]) => label)
+    const tabs = (text: string) => plain(/<nav class="tabs[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '').trim()
+
+    test('shows the next day first, each day, or all', async () => {
+      await add(times)
+      await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+      await world.addParticipation({ who: BEN, shift: shifts[4]!, state: 1 })
+      const first = await read()
+      assert.deepEqual([columns(first), namesIn(first)], [['4-9', '4-12', '4-15'], ['Ann']])
+      assert.match(first, /<a href="[^"]*\?day=2031-05-04" aria-current="page"/)
+      assert.match(tabs(first), /4 .*5 .*6 .*All days$/)
+      const second = await read(`${board}?day=2031-05-05`)
+      assert.deepEqual([columns(second), namesIn(second)], [['5-9', '5-12', '5-15'], ['Ben']])
+      // The filter stays on the day.
+      assert.match(second, /<input type="hidden" name="day" value="2031-05-05">/)
+      const all = await read(`${board}?day=all`)
+      assert.deepEqual([columns(all).length, namesIn(all)], [9, ['Ann', 'Ben']])
+      assert.deepEqual(columns(await read(`${board}?day=2031-05-09`)), columns(first))
+    })
+
+    test('begins on the first day that is not over', async () => {
+      const past = { label: 'past', start: '2020-05-04T09:00:00+02:00' }
+      await add([past, ...times])
+      for (const shift of shifts) await world.addParticipation({ who: ANN, shift, state: 1 })
+      assert.deepEqual(columns(await read()), ['4-9', '4-12', '4-15'])
+      assert.deepEqual(columns(await read(`${board}?day=2020-05-04`)), ['past'])
+    })
+
+    test('keeps shifts of another day whose changes are not saved, and saves them', async () => {
+      await add(times)
+      const text = await read(`${board}?day=2031-05-05`)
+      const shown = await post(text, board, { do: 'search', find: '', added: `local-${BEN.id}`, [cell(3, BEN)]: '1' })
+      assert.deepEqual(columns(shown.text), ['4-9', '4-12', '4-15', '5-9'])
+      const saved = await post(shown.text, `${board}?day=2031-05-05`, { do: 'save' })
+      assert.deepEqual([saved.status, saved.headers.location], [303, `${board}?day=2031-05-05`])
+      assert.deepEqual(await states(), [[3, BEN.id, 1]])
+    })
+
+    for (const [what, list, isSplit] of [
+      ['eight on three days are shown together', times.slice(0, 8), false],
+      ['nine are not', times, true],
+      ['nine on one day are', times.map((each, n) => ({ ...each, start: start(4, 8 + n) })), false],
+    ] as const)
+      test(what, async () => {
+        await add(list)
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        const text = await read()
+        assert.deepEqual([columns(text).length, tabs(text) !== ''], [isSplit ? 3 : list.length, isSplit])
+      })
+  })
+
   describe('with a limit that refuses', () => {
     const REASON = 'Nobody else can drive'
     beforeEach(async () => {

@@ -10,6 +10,7 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import { saveCards } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
 import {
+  ALL_DAYS,
   type BoardEvent,
   type EventBoard,
   type EventBoardFilter,
@@ -62,6 +63,7 @@ const filterOf = ({ query }: PageRequest): EventBoardFilter & { text: string } =
     text,
     terms: text.split(/\s+/).filter(Boolean).slice(0, 8),
     state: /^[0-3]$/.test(state) ? (Number(state) as 0) : undefined,
+    day: query.get('day') ?? undefined,
   }
 }
 
@@ -89,7 +91,7 @@ export const eventBoardPage = formPage({
     if (action === 'keep') return keep(request, event, { submitted, added, values, key, shiftId: Number(shift) })
     if (action === 'theirs') return show(submitted.filter((card) => !isNamed(card)))
     if (action !== 'mine') return show(submitted)
-    const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined })
+    const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined, day: ALL_DAYS })
     const cell = stored.people.find((person) => person.key === key)?.cells.find(({ shiftId }) => shiftId === Number(shift))
     const { version = null, before: to = '' } = cell ?? {}
     return show(submitted.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
@@ -191,7 +193,7 @@ async function present(
   { flash, status, values = {}, placeholderError }: Shown = {},
 ): Promise<PageResponse> {
   const { context, csrfToken, url } = request
-  const { event, shifts, people, count, keys } = board
+  const { event, shifts, shiftCount, days, day, people, count, keys } = board
   const page = pageIn(values)
   const query = textOf(values, 'find')
   const hasSearched = 'page' in values || textOf(values, 'do') === 'search'
@@ -207,7 +209,7 @@ async function present(
     csrfToken,
     links: linksAbove(context, {
       event: event.id,
-      shiftCount: shifts.length,
+      shiftCount,
       day: shifts[0] && words.inputDate(shifts[0].start),
     }),
     count,
@@ -216,6 +218,8 @@ async function present(
     eventId: event.id,
     title: event.title,
     shifts,
+    days,
+    day,
     finding: {
       query,
       searchesEmail: maySearchByEmail(context),

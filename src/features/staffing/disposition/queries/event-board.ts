@@ -57,10 +57,16 @@ export type Cell = {
 /** `isAdded`: has no participation in the event yet. */
 type BoardPerson = { key: string; who: CardPerson; name: string; phone: string | null; isAdded: boolean; cells: Cell[] }
 
-export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
+/** `day`: a local date, or `all`; undefined: the next day, if the event has many shifts. */
+export type EventBoardFilter = { terms: readonly string[]; state: State | undefined; day?: string | undefined }
 export type EventBoard = BoardState & {
   event: BoardEvent
+  /** Of the chosen day, and those with unsaved changes. */
   shifts: Shift[]
+  shiftCount: number
+  /** Of an event with many shifts, by days; `all` if all are shown. */
+  days: readonly BoardDay[]
+  day: string
   people: BoardPerson[]
   count: number
   /** Keys of all people on the board, also of those that the filter hides. */
@@ -75,6 +81,25 @@ type UnsavedChanges = {
 
 /** Larger tables are hard to use; the page asks to filter by name. */
 const MAX_PEOPLE = 150
+/** A table of more shifts shows them by days. */
+const MAX_SHIFTS_TOGETHER = 8
+export const ALL_DAYS = 'all'
+/** A local date, and the start of its first shift. */
+export type BoardDay = { date: string; start: Date }
+
+/** The days of an event with many shifts, and the one to show. */
+export function chooseDay(
+  { words, now }: Pick<RequestContext, 'words' | 'now'>,
+  shifts: readonly Pick<Shift, 'start' | 'end'>[],
+  wanted: string | undefined,
+): { days: BoardDay[]; day: string } {
+  const starts = new Map(shifts.toReversed().map(({ start }) => [words.inputDate(start), start]))
+  const days = [...starts].map(([date, start]) => ({ date, start })).toReversed()
+  if (shifts.length <= MAX_SHIFTS_TOGETHER || days.length < 2) return { days: [], day: ALL_DAYS }
+  if (wanted !== undefined && (wanted === ALL_DAYS || starts.has(wanted))) return { days, day: wanted }
+  const next = shifts.find(({ end }) => end >= now)
+  return { days, day: next ? words.inputDate(next.start) : days[0]!.date }
+}
 
 /** People and shifts of an event, stored records overlaid with unsaved changes. */
 export async function loadEventBoard(
@@ -83,9 +108,14 @@ export async function loadEventBoard(
   filter: EventBoardFilter,
   unsaved: UnsavedChanges = { cards: [] },
 ): Promise<EventBoard> {
-  const shifts = await findBoardShifts(context, event.id)
+  const all = await findBoardShifts(context, event.id)
+  const allIds = all.map(({ id }) => id)
+  const state = await getBoardState(context, allIds)
+  const { days, day } = chooseDay(context, all, filter.day)
+  const withChanges = new Set(unsaved.cards.filter(isChanged).map(({ shiftId }) => shiftId))
+  const isOfDay = ({ id, start }: Shift) => day === ALL_DAYS || withChanges.has(id) || context.words.inputDate(start) === day
+  const shifts = all.filter(isOfDay)
   const shiftIds = shifts.map(({ id }) => id)
-  const state = await getBoardState(context, shiftIds)
   const rows = await findBoardParticipants(context, shiftIds)
   const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
   const added = unsaved.added ?? []
@@ -136,7 +166,7 @@ export async function loadEventBoard(
     const phone = (seesPhone && facts.person(who)?.phone) || null
     return { key, who, name, phone, isAdded: newKeys.has(key), cells }
   })
-  return { ...state, event, shifts, people, count: shown.length, keys: new Set(named.keys()) }
+  return { ...state, event, shifts, shiftCount: all.length, days, day, people, count: shown.length, keys: new Set(named.keys()) }
 }
 
 type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>

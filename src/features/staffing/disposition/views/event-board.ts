@@ -12,7 +12,8 @@ import { selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { Cell } from '../queries/event-board.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
+import { ALL_DAYS, type BoardDay, type Cell } from '../queries/event-board.ts'
 import type { FoundForEvent } from '../queries/people-search.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath } from '../rules/paths.ts'
@@ -36,6 +37,8 @@ type EventBoardData = TextContext & {
   eventId: number
   title: string
   shifts: readonly Shift[]
+  days: readonly BoardDay[]
+  day: string
   people: readonly {
     key: string
     who: CardPerson
@@ -63,12 +66,15 @@ export function eventBoardView(data: EventBoardData): Html {
     facts: html`<span class="fact">${title}</span>${data.links.map(linkAboveView)}`,
   })}
 ${searchesView(data)}
+${daysView(data)}
 <details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(
     {
       action: eventBoardPath(eventId),
       submit: words.t('board.filter'),
-      reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.no_filter') } : undefined,
-      fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
+      reset: isFiltered
+        ? { href: dayHref(eventId, data.days.length ? data.day : undefined), label: words.t('board.no_filter') }
+        : undefined,
+      fields: html`${data.days.length > 0 && html`<input type="hidden" name="day" value="${data.day}">`}${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
         {
           words,
           name: 'state',
@@ -91,6 +97,21 @@ ${
   html`<div class="dispo-bar">${buttonView({ label: changed ? words.t('board.save_count', { count: changed }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${changed > 0 && linkButtonView({ href: action, label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}</div>`
 }
 </form>`
+}
+
+const dayHref = (eventId: number, day: string | undefined): string =>
+  day === undefined ? eventBoardPath(eventId) : `${eventBoardPath(eventId)}?day=${day}`
+
+/** An event with many shifts shows one day at a time. */
+function daysView({ words, now, eventId, days, day }: EventBoardData): Html | undefined {
+  if (!days.length) return undefined
+  const tabs = days.map(({ date, start }) => ({
+    href: dayHref(eventId, date),
+    label: words.day(start, now),
+    current: date === day,
+  }))
+  const all = { href: dayHref(eventId, ALL_DAYS), label: words.t('board.all_days'), current: day === ALL_DAYS }
+  return tabsView({ label: words.t('board.days'), tabs: [...tabs, all] })
 }
 
 function addView(data: EventBoardData): Html {
