@@ -17,6 +17,7 @@ const STARTED_BY_COMMANDS = [
   'journal',
   'people_action',
   'people_import',
+  'send_message_to_many',
   'send_notifications',
   'service_account_expiry_mail',
   'token_expiry_mail',

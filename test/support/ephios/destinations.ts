@@ -722,6 +722,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'event.version': NOT_IN_EPHIOS,
   'event_message.author_id': NOT_IN_EPHIOS,
   'event_message.id': GENERATED,
+  'event_message.waiting_user_ids': NOT_IN_EPHIOS,
   'event_share.shared_at': IMPORT_TIME,
   'event_type.archived_at': NOT_IN_EPHIOS,
   'event_type.modified_at': NOT_IN_EPHIOS,

@@ -10,7 +10,6 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import { saveCards } from '../commands/board.ts'
 import { keepPlace } from '../commands/keep-place.ts'
 import {
-  ALL_DAYS,
   type BoardEvent,
   type EventBoard,
   type EventBoardFilter,
@@ -29,6 +28,7 @@ import {
   readChangedCards,
   type SubmittedCard,
 } from '../rules/cards.ts'
+import { ALL_DAYS } from '../rules/days.ts'
 import { eventBoardPath } from '../rules/paths.ts'
 import { eventBoardView } from '../views/event-board.ts'
 import { linksAbove } from '../views/links.ts'

@@ -12,6 +12,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
 import { type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, type CardReason, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
+import { ALL_DAYS, type BoardDay, chooseDay } from '../rules/days.ts'
 import { draftCard, findBoardParticipants, isPlaceOptional } from './card-drafts.ts'
 import { findAddablePeople, loadPeopleFacts } from './people.ts'
 import { type BoardState, getBoardState } from './shift-board.ts'
@@ -81,26 +82,6 @@ type UnsavedChanges = {
 
 /** Larger tables are hard to use; the page asks to filter by name. */
 const MAX_PEOPLE = 150
-/** A table of more shifts shows them by days. */
-const MAX_SHIFTS_TOGETHER = 8
-export const ALL_DAYS = 'all'
-/** A local date, and the start of its first shift. */
-export type BoardDay = { date: string; start: Date }
-
-/** The days of an event with many shifts, and the one to show. */
-export function chooseDay(
-  { words, now }: Pick<RequestContext, 'words' | 'now'>,
-  shifts: readonly Pick<Shift, 'start' | 'end'>[],
-  wanted: string | undefined,
-): { days: BoardDay[]; day: string } {
-  const starts = new Map(shifts.toReversed().map(({ start }) => [words.inputDate(start), start]))
-  const days = [...starts].map(([date, start]) => ({ date, start })).toReversed()
-  if (shifts.length <= MAX_SHIFTS_TOGETHER || days.length < 2) return { days: [], day: ALL_DAYS }
-  if (wanted !== undefined && (wanted === ALL_DAYS || starts.has(wanted))) return { days, day: wanted }
-  const next = shifts.find(({ end }) => end >= now)
-  return { days, day: next ? words.inputDate(next.start) : days[0]!.date }
-}
-
 /** People and shifts of an event, stored records overlaid with unsaved changes. */
 export async function loadEventBoard(
   context: RequestContext,
