@@ -51,13 +51,13 @@ describe('numbers', () => {
   test('whoever comes when all places are taken gets the next one, and later newcomers do not overtake', () => {
     const { queue } = open()
     const turns = fill(queue, SMALL.waiting.most)
-    assert.deepEqual(queue.placeOf(), { number: 1, position: 1, retrySeconds: 2 })
-    assert.deepEqual(queue.placeOf(), { number: 2, position: 2, retrySeconds: 2 })
+    assert.deepEqual(queue.placeOf(), { number: 1, position: 1, retrySeconds: 2, waitSeconds: 0.2 })
+    assert.deepEqual(queue.placeOf(), { number: 2, position: 2, retrySeconds: 2, waitSeconds: 0.4 })
     // Asking again keeps the number.
-    assert.deepEqual(queue.placeOf(1), { number: 1, position: 1, retrySeconds: 2 })
+    assert.deepEqual(queue.placeOf(1), { number: 1, position: 1, retrySeconds: 2, waitSeconds: 0.2 })
     turns[0]!.end()
     // One of those who wait began, so one place is free: for the first number, not for the newcomer.
-    assert.deepEqual(queue.placeOf(), { number: 3, position: 2, retrySeconds: 2 })
+    assert.deepEqual(queue.placeOf(), { number: 3, position: 2, retrySeconds: 2, waitSeconds: 0.4 })
     assert.equal(queue.placeOf(2)?.position, 1)
     assert.equal(queue.placeOf(1), undefined)
   })
@@ -86,7 +86,7 @@ describe('numbers', () => {
     const turns = fill(queue, SMALL.waiting.most)
     for (let number = 1; number < 5_000; number++) queue.placeOf()
     // Nothing is known yet, so five people a second are expected.
-    assert.deepEqual(queue.placeOf(), { number: 5_000, position: 5_000, retrySeconds: 30 })
+    assert.deepEqual(queue.placeOf(), { number: 5_000, position: 5_000, retrySeconds: 30, waitSeconds: 1_000 })
     assert.deepEqual(
       [20, 21, 290, 291, 300].map((number) => queue.placeOf(number)?.retrySeconds),
       [2, 3, 29, 30, 30],

@@ -59,8 +59,8 @@ class Pace {
 /** The right to make a page. Turns begin in the order in which they were taken. */
 export type Turn = { readonly number: number; readonly begun: Promise<void>; hasBegun: boolean; end: () => void }
 
-/** `position`: 1 is the next. */
-export type Place = { number: number; position: number; retrySeconds: number }
+/** `position`: 1 is the next. `waitSeconds`: about how long until the turn comes, by the pace of the last seconds. */
+export type Place = { number: number; position: number; retrySeconds: number; waitSeconds: number }
 
 /** A submitted form that waits for its turn, or whose answer nobody has asked for yet. */
 type HeldForm = {
@@ -182,8 +182,8 @@ export class PageQueue {
 
   #waitFor(position: number, perSecond: number): Omit<Place, 'number'> {
     const { least, most } = RETRY_SECONDS
-    const seconds = (position / Math.max(perSecond, SLOWEST_PACE)) * RETRY_PART
-    return { position, retrySeconds: Math.min(most, Math.max(least, Math.ceil(seconds))) }
+    const waitSeconds = position / Math.max(perSecond, SLOWEST_PACE)
+    return { position, waitSeconds, retrySeconds: Math.min(most, Math.max(least, Math.ceil(waitSeconds * RETRY_PART))) }
   }
 
   #letMoreIn(): void {

@@ -176,4 +176,19 @@ describe('while more people come than pages can be made', async () => {
       assert.equal((await ann.post('/probe/form/', { text: 'now' })).headers.location, '/probe/quick/?text=now')
     })
   })
+
+  // Last: all of them keep their numbers.
+  test('whoever has to wait for longer reads for how long about, and asks again later', async () => {
+    const [busy, ann, ben] = [await browse(ANN), await browse(ANN), await browse(BEN)]
+    const end = await occupy(busy)
+    const first = await ann.get('/probe/quick/')
+    assert.doesNotMatch(plain(first.text), /to go/)
+    // Without a cookie, each gets a number.
+    for (let number = 2; number <= 450; number++) await world.with({}).request('GET', '/probe/quick/', { unchecked })
+    const last = await ben.get('/probe/quick/')
+    assert.match(plain(last.text), /You are number 451 in the queue\. About 2 minutes to go\./)
+    assert.equal(last.headers.refresh, '30')
+    assert.deepEqual(checkMarkup(last.text), [])
+    await end()
+  })
 })

@@ -43,7 +43,7 @@ export function answerByQueue(
   const form = key === null ? undefined : queue.findForm(key, request.cookies[http.cookies.device])
   if (form?.isSettled) return form.answer.then((answer) => sendResponse(http, form.pageRequest, request, reply, answer))
   if (form) {
-    const place = queue.placeOfForm(form) ?? { number: form.turn.number, position: 0, retrySeconds: 2 }
+    const place = queue.placeOfForm(form) ?? { number: form.turn.number, position: 0, retrySeconds: 2, waitSeconds: 0 }
     return sendQueuePage(http, request, reply, place, 'queue.sent')
   }
   if (isLetIn(http, request)) return undefined
@@ -115,7 +115,7 @@ function sendQueuePage(
   http: PageHttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { position, retrySeconds }: Place,
+  { position, retrySeconds, waitSeconds }: Place,
   text: QueueText,
 ): FastifyReply {
   const words = requestWords(http, request)
@@ -126,15 +126,20 @@ function sendQueuePage(
     'cache-control': 'no-store',
     refresh: String(retrySeconds),
   })
-  const values: Record<string, string> = { [POSITION]: words.number(position), [HREF]: request.raw.url?.slice(1) ?? '' }
+  const minutes = Math.round(waitSeconds / 60)
+  const values: Record<string, string> = {
+    [POSITION]: words.number(position),
+    [TIME]: minutes ? words.t('queue.minutes', { count: minutes }) : '',
+    [HREF]: request.raw.url?.slice(1) ?? '',
+  }
   const frame = frameOf(words, text).replaceAll(FRAME_NONCE, nonce)
   const markup = frame.replaceAll(ANY_MARK, (mark) => renderHtml(html`${values[mark]}`))
   return reply.type('text/html; charset=utf-8').send(markup)
 }
 
 /** Characters of private use stand for what differs from one person to the next. */
-const [POSITION, HREF] = ['\ue000', '\ue001'] as const
-const ANY_MARK = /[\ue000\ue001]/g
+const [POSITION, TIME, HREF] = ['\ue000', '\ue001', '\ue002'] as const
+const ANY_MARK = /[\ue000-\ue002]/g
 const FRAME_NONCE = randomBytes(16).toString('base64')
 const frames = new WeakMap<Words, Partial<Record<QueueText, string>>>()
 
@@ -148,7 +153,7 @@ function frameOf(words: Words, text: QueueText): string {
 
 function queueView(words: Words, text: QueueText): Html {
   const title = words.t('queue.title')
-  const main = html`<section class="error-page"><h1>${title}</h1><p role="status"><b>${words.t(text, { position: POSITION })}</b></p>
+  const main = html`<section class="error-page"><h1>${title}</h1><p role="status"><b>${words.t(text, { position: POSITION })}</b> ${TIME}</p>
 <p>${words.t('queue.help')}</p><p>${linkButtonView({ href: `/${HREF}`, label: words.t('queue.look') })}</p></section>`
   return bareLayoutView({ words, title, siteName: 'Turnout', nonce: FRAME_NONCE, assets: pageAssets(), main })
 }

@@ -142,6 +142,7 @@ export const de: Translation<typeof en> = {
   'queue.title': 'Gerade sind sehr viele hier',
   'queue.position': 'Du bist Nummer {position} in der Warteschlange.',
   'queue.sent': 'Deine Eingabe ist angekommen. Sie ist Nummer {position} in der Warteschlange.',
+  'queue.minutes': { one: 'Noch etwa {count} Minute.', other: 'Noch etwa {count} Minuten.' },
   'queue.help': 'Diese Seite geht von selbst weiter. Lass sie offen.',
   'queue.look': 'Jetzt nachsehen',
 

@@ -134,6 +134,7 @@ export const en = {
   'queue.title': 'Many people are here right now',
   'queue.position': 'You are number {position} in the queue.',
   'queue.sent': 'We have what you sent. It is number {position} in the queue.',
+  'queue.minutes': { one: 'About {count} minute to go.', other: 'About {count} minutes to go.' },
   'queue.help': 'This page goes on by itself. Leave it open.',
   'queue.look': 'Look now',
 
