@@ -119,6 +119,27 @@ test('stopping leaves no timer behind that would keep the process alive, and tel
   assert.deepEqual(lines, [])
 })
 
+test('a worker for one job at a time runs them one after the other, and leaves signals to the process', async (t) => {
+  const { url, client } = await start(t, [])
+  const signals = () => ['SIGTERM', 'SIGINT'].map((signal) => process.listenerCount(signal))
+  const before = signals()
+  const done = Promise.withResolvers<void>()
+  const steps: string[] = []
+  const run = async ({ name }: Record<string, unknown>) => {
+    steps.push(`${name} begins`)
+    await client.query('select')
+    steps.push(`${name} ends`)
+    if (steps.length === 4) done.resolve()
+  }
+  const worker = await startWorker({ url, tasks: [{ name: 'step', run }], log: makeLog('silent'), concurrency: 1 })
+  t.after(() => worker.stop())
+  assert.deepEqual(signals(), before)
+  for (const name of ['a', 'b'])
+    await client.query('select graphile_worker.add_job($1, $2::json)', ['step', JSON.stringify({ name })])
+  await done.promise
+  assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends'])
+})
+
 test('the next worker runs the jobs that a stopped worker left', async (t) => {
   const { task, runs, ran } = telling('tell')
   const { url, worker, queue, waiting } = await start(t, [task])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
 import { type Actor, type GuestActor, makeActor, type UserActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
@@ -152,4 +153,30 @@ test('later entries are those about the same subject, oldest first', async () =>
   assert.deepEqual(await later(earlier), [second, third])
   assert.deepEqual(await later(second), [third])
   assert.deepEqual(await later(third), [])
+})
+
+test('erasing rewrites only entries that have personal values', async () => {
+  await write({ ...MOVED, personal: { personId: 7, values: {} } } as Entry)
+  await db.write.updateTable('journal').set({ personal: null }).execute()
+  await write(MOVED, visitor(4))
+  const versions = async () => (await sql<{ xmin: string }>`select xmin::text from journal order by id`.execute(db.read)).rows
+  const before = await versions()
+  await run((tx) => erasePerson(tx, 7))
+  await run((tx) => erasePeople(tx, [7]))
+  await run((tx) => eraseActors(tx, 'visitor', [4]))
+  assert.deepEqual(await versions(), before)
+})
+
+test('more old entries than one step deletes are deleted, and counted', async () => {
+  const most = 10_000
+  const fill = (count: number) =>
+    sql`insert into journal (at, kind, actor_kind, subject_kind, changes)
+      select ${offset(-1)}, 'participation.moved', 'system', 'participation', '{}' from generate_series(1, ${count}::int)`.execute(
+      db.write,
+    )
+  for (const count of [most, most + 1]) {
+    await fill(count)
+    assert.equal(await deleteOldEntries(db.write, NOW), count)
+    assert.deepEqual(await rows(), [])
+  }
 })

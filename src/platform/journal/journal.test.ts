@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { type Actor, ANONYMOUS, makeActor, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { getEntry, getOwnEntry } from './entries.ts'
 import { type Entry, JOURNAL_TASK, record, recordAll } from './journal.ts'
+import { isListRequest, listRequest } from './list-requests.ts'
 import { type JournalEntry, journalTask } from './readers.ts'
 
 const { url } = await freshDatabase()
@@ -117,6 +119,30 @@ test('a failing reader fails the job; a missing entry does not', async () => {
   ])
   await assert.rejects(task.run({ id }), /no mail today/)
   await task.run({ id: 999_999 })
+})
+
+test('a job reads which modules are on with the entry, before its readers', async () => {
+  const id = await write(MOVED)
+  const seen: unknown[] = []
+  const read = async () => void seen.push('read')
+  const task = (stored: unknown) =>
+    journalTask(db.read, [{ name: 'mails', wants: () => true, read }], {
+      stored: sql`${stored === undefined ? null : JSON.stringify(stored)}::jsonb`,
+      set: (found) => void seen.push(found),
+    })
+  await task({ on: ['hours'] }).run({ id })
+  assert.deepEqual(seen.splice(0), [{ on: ['hours'] }, 'read'])
+  await task(undefined).run({ id })
+  assert.deepEqual(seen.splice(0), ['read'], 'nothing is stored')
+  await task({ on: [] }).run({ id: 999_999 })
+  assert.deepEqual(seen, [], 'there is no entry')
+})
+
+test('entries of a list have one request, another one when it is undone', () => {
+  const requests = [false, true].map((isUndo) => listRequest(12, { isUndo }))
+  assert.deepEqual(requests, ['list-12', 'list-12-undo'])
+  for (const request of requests) assert.equal(isListRequest(request), true)
+  for (const request of ['r-1', 'list-', 'list-12-', '-12', 'a list-12']) assert.equal(isListRequest(request), false)
 })
 
 test('many entries at once have the same values as single ones, and no jobs', async () => {

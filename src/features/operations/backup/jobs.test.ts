@@ -7,8 +7,8 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { makeMemoryStore } from '#test/support/file-store.ts'
 import { openWorld } from '#test/support/world.ts'
 import { checkArchive } from './commands/restore.ts'
-import { type BackupJobOptions, backupTasks } from './jobs.ts'
-import { backupFileName, findNightlyBackups } from './queries/backups.ts'
+import { type BackupJobOptions, backupGauges, backupTasks } from './jobs.ts'
+import { backupFileName, findNightlyBackups, getLastBackup } from './queries/backups.ts'
 
 const SECRET_KEY = 'a key of the tests, long enough to be taken'
 
@@ -79,6 +79,31 @@ describe('nightly backups', async () => {
     const [task] = makeTasks({ backupDir, backupKeep: 1, backupPassphrase: 'correct horse battery' }, { secretKey: undefined })
     await assert.rejects(task!.run({}), /needs the secret key/)
     assert.deepEqual(readdirSync(backupDir), before)
+  })
+
+  test('are measured by the newest one, whatever the order of the names', async () => {
+    assert.deepEqual(backupGauges(undefined), [])
+    const backupDir = mkdtempSync(join(parent, 'measured-'))
+    const gauges = backupGauges(backupDir)
+    assert.deepEqual(
+      gauges.map(({ name, help }) => [name, help]),
+      [
+        ['turnout_backup_newest_timestamp_seconds', 'Time of the newest nightly backup; absent if there is none'],
+        ['turnout_backup_newest_bytes', 'Size of the newest nightly backup'],
+      ],
+    )
+    const figures = () => Promise.all(gauges.map(({ read }) => read()))
+    assert.deepEqual([await figures(), await getLastBackup(backupDir)], [[undefined, undefined], undefined])
+    for (const [day, text] of [
+      ['2031-04-30', 'one'],
+      ['2031-05-02', 'three'],
+      ['2031-05-01', 'to'],
+    ] as const)
+      writeFileSync(join(backupDir, backupFileName(new Date(`${day}T01:30:05Z`))), text)
+    const newest = new Date('2031-05-02T01:30:05Z')
+    assert.deepEqual([await figures(), await getLastBackup(backupDir)], [[newest.getTime() / 1000, 5], newest])
+    writeFileSync(join(parent, 'no-folder'), '')
+    await assert.rejects(findNightlyBackups(join(parent, 'no-folder')), { code: 'ENOTDIR' })
   })
 
   test('replace the partial file of a crashed backup', async () => {

@@ -3,9 +3,11 @@ import { constants, mkdtempSync, type PathLike, rmSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { backupFileName } from '#features/operations/backup/queries/backups.ts'
+import { repairStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
@@ -219,6 +221,144 @@ describe('the list of checks', async () => {
     await sql`update federated_host set last_error = 'x', paused = true`.execute(write)
     assert.deepEqual(await find('partners'), [])
     await sql`delete from federated_host`.execute(write)
+  })
+
+  test('says which partners failed since when, except those that ended the partnership', async () => {
+    await sql`insert into federated_host (name, url, access_token_sealed, last_error, last_success_at, created_at, next_attempt_at)
+      values ('Harbour', 'https://harbour.example', 'x', 'timeout', ${hoursAgo(3)}, ${NOW}, ${NOW}),
+        ('Lake', 'https://lake.example', 'x', null, ${NOW}, ${NOW}, ${NOW})`.execute(write)
+    assert.deepEqual(await find('partners'), [
+      `bad: Harbour does not answer, last success ${words.relative(hoursAgo(3), NOW)}: timeout`,
+    ])
+    await sql`update federated_host set ended_by_partner_at = ${NOW} where name = 'Harbour'`.execute(write)
+    assert.deepEqual(await find('partners'), ['good: 1 partner answers'])
+    await sql`delete from federated_host`.execute(write)
+  })
+
+  test('reads the certificates of partners in use on demand', async () => {
+    await sql`insert into federated_host (name, url, access_token_sealed, paused, ended_by_partner_at, created_at, next_attempt_at)
+      values ('Harbour', 'https://127.0.0.1:1', 'x', false, null, ${NOW}, ${NOW}),
+        ('Plain', 'http://127.0.0.1:1', 'x', false, null, ${NOW}, ${NOW}),
+        ('Paused', 'https://127.0.0.1:2', 'x', true, null, ${NOW}, ${NOW}),
+        ('Ended', 'https://127.0.0.1:3', 'x', false, ${NOW}, ${NOW}, ${NOW})`.execute(write)
+    assert.deepEqual(await find('partners'), ['good: 2 partners answer'])
+    const [answer, certificate, ...others] = await find('partners', {}, true)
+    assert.deepEqual([answer, others], ['good: 2 partners answer', []])
+    assert.match(certificate!, /^bad: Harbour: the certificate cannot be read: .*not on the public internet/)
+    await sql`delete from federated_host`.execute(write)
+  })
+
+  test('names the version and size of the database, and repairs the index of the search for people', async () => {
+    const factsOf = async () =>
+      (await performChecks(inputOf(), { isThorough: false })).find(({ area }) => area === 'database')!.facts
+    const [good, ...none] = await factsOf()
+    assert.match(`${good!.state}: ${good!.text}`, /^good: .*\d+ MB/)
+    assert.deepEqual(none, [])
+    await sql`drop index user_profile_names_idx`.execute(write)
+    const [first, missing, ...others] = await factsOf()
+    assert.deepEqual([first!.text, missing!.state, others], [good!.text, 'bad', []])
+    assert.match(missing!.text, new RegExp(`finds no typing errors.*${TURNOUT} doctor --fix`))
+    await missing!.fix!()
+    assert.deepEqual(await factsOf(), [good])
+  })
+
+  test('compares uploaded files with their records, and deletes those that belong to nothing', async () => {
+    const factsOf = async (config = configOf()) =>
+      (await performChecks(inputOf({ config }), { isThorough: true })).find(({ area }) => area === 'files')!.facts
+    const textsOf = async (config?: Config) => (await factsOf(config)).map(({ state, text }) => `${state}: ${text}`)
+    assert.deepEqual(await textsOf(), ['good: every uploaded file is there'])
+    const [lost, unused] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+    await sql`insert into stored_file (id, name, content_type, bytes, sha256, created_at)
+      values (${lost}, 'a.pdf', 'application/pdf', 1, decode(repeat('00', 32), 'hex'), ${NOW})`.execute(write)
+    await world.files.put(unused, Readable.from([Buffer.from('x')]))
+    world.files.content.get(unused)!.storedAt = hoursAgo(4)
+    await sql`insert into attachment (title) values ('imported')`.execute(write)
+    const [missing, without] = [
+      `bad: 1 uploaded file is missing in DATA_DIR (${folder}); restore it from a copy or a backup`,
+      `bad: 1 file of events was imported without content; ${TURNOUT} import-files --media DIR adds it`,
+    ]
+    assert.deepEqual(await textsOf(), [
+      missing,
+      `bad: 1 file in DATA_DIR (${folder}) belongs to nothing: is a worker running?`,
+      without,
+    ])
+    const elsewhere = await textsOf({ ...configOf(), filesUrl: 's3://store.example/bucket' })
+    assert.match(elsewhere[0]!, /is missing in FILES_URL;/)
+    for (const { fix } of await factsOf()) await fix?.()
+    assert.deepEqual(await textsOf(), [missing, without])
+    assert.equal(world.files.content.has(unused), false)
+    await sql`delete from stored_file where id = ${lost}`.execute(write)
+    await sql`delete from attachment where title = 'imported'`.execute(write)
+  })
+
+  test('compares stored values with what they follow from, and repairs them', async () => {
+    const factsOf = async () =>
+      (await performChecks(inputOf(), { isThorough: true })).find(({ area }) => area === 'records')!.facts
+    const textsOf = async () => (await factsOf()).map(({ state, text }) => `${state}: ${text}`)
+    const { id: event, shifts } = await world.addEvent({ shifts: Array.from({ length: 6 }, () => ({})) })
+    await repairStatistics(
+      write,
+      shifts.map((id) => ({ id, eventId: event })),
+    )
+    assert.deepEqual(await textsOf(), ['good: all derived values are right'])
+    const [shift] = shifts
+    await sql`update shift set missing = missing + 1 where id = ${shift}`.execute(write)
+    await sql`alter table event disable trigger user`.execute(write)
+    await sql`update event set end_time = '2040-01-01' where id = ${event}`.execute(write)
+    await sql`alter table event enable trigger user`.execute(write)
+    const all = await factsOf()
+    assert.deepEqual(
+      all.map(({ state, text }) => `${state}: ${text}`),
+      [
+        `bad: event: start, end and number of shifts: 1 row differs from the source (ids ${event})`,
+        `bad: shift: missing, free, minimum and maximum: 1 row differs from the source (ids ${shift})`,
+      ],
+    )
+    for (const { fix } of all) await fix!()
+    assert.deepEqual(await textsOf(), ['good: all derived values are right'])
+    await sql`update shift set free = coalesce(free, 0) + 1 where id = any (${shifts}::bigint[])`.execute(write)
+    const [many] = await textsOf()
+    const examples = shifts.slice(0, 5).join(', ')
+    assert.equal(many, `bad: shift: missing, free, minimum and maximum: 6 rows differ from the source (ids ${examples})`)
+    for (const { fix } of await factsOf()) await fix!()
+    assert.deepEqual(await textsOf(), ['good: all derived values are right'])
+  })
+
+  test('names extensions with their version, those that are left out, and those that were switched off', async () => {
+    const factsOf = async () =>
+      (await performChecks(inputOf(), { isThorough: false })).find(({ area }) => area === 'extensions')?.facts ?? []
+    assert.deepEqual(await factsOf(), [])
+    await sql`insert into extension (name, source, version, is_loaded, problem, stopped_because, stopped_at)
+      values ('chat', 'x', '1.2.0', true, null, null, null), ('map', 'x', null, false, 'its file is missing', null, null),
+        ('wall', 'x', '2.0.0', true, null, 'five failures', ${NOW}), ('former', 'x', '1.0.0', false, null, null, null)`.execute(
+      write,
+    )
+    await sql`insert into setting (name, value) values ('modules', '[]')
+      on conflict (name) do update set value = excluded.value`.execute(write)
+    assert.deepEqual(await factsOf(), [
+      { state: 'good', text: 'chat 1.2.0' },
+      { state: 'bad', text: 'map is left out: its file is missing' },
+      { state: 'bad', text: 'wall was switched off after repeated failures: five failures', href: '/manage/modules/' },
+    ])
+    await sql`delete from extension`.execute(write)
+    await sql`delete from setting where name = 'modules'`.execute(write)
+  })
+
+  test('shows the space of the folders for data and backups, where they exist', async () => {
+    const named = async (env: Record<string, string>) =>
+      (await find('disk', { config: configOf(env) })).map((text) => text.replace(/: (?:only )?[\d.,]+ of [\d.,]+ GB free$/, ''))
+    const state = (await named({ BACKUP_DIR: '' }))[0]!.split(':')[0]
+    assert.deepEqual(await named({ BACKUP_DIR: '' }), [`${state}: ${folder}`])
+    assert.deepEqual(await named({}), [`${state}: ${folder}`], 'the folder for backups is made later')
+    assert.deepEqual(await named({ BACKUP_DIR: folder }), [`${state}: ${folder}`, `${state}: ${folder}`])
+  })
+
+  test('does not mind plain http and sample accounts on the own machine', async () => {
+    const demo = await world.addPerson({ name: 'Demo', email: 'other@demo.example' })
+    const local = (siteUrl: string) => findSettings({ config: { ...configOf(), siteUrl } })
+    assert.deepEqual(await local('http://localhost:8000'), [])
+    assert.deepEqual(await local('http://127.0.0.1:8000'), ['bad: there are demo accounts (@demo.example)'])
+    await sql`update user_profile set email = 'other@a.example' where id = ${demo.id}`.execute(write)
   })
 
   test('goes on after a check that cannot be done', async () => {
