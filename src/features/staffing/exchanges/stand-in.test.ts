@@ -115,6 +115,39 @@ describe('stand-ins', async () => {
     assert.ok(told.some(({ to, subject }) => to === PAUL.email && subject.startsWith('Stand-in:')))
   })
 
+  test('nobody takes or is given the place whose account was closed meanwhile, or which the person does not have any more', async () => {
+    const setActive = (is_active: boolean) =>
+      world.db.write.updateTable('user_profile').set({ is_active }).where('id', '=', cem.id).execute()
+    const setState = (shift: number, state: number) =>
+      world.db.write
+        .updateTable('participation')
+        .set({ state })
+        .where('shift_id', '=', shift)
+        .where('user_id', '=', ANN.id)
+        .execute()
+    const shift = await addShift()
+    const id = await search(shift)
+    await setActive(false)
+    assert.equal(await take(cem, id), 'gone')
+    await setActive(true)
+    await setState(shift, 0)
+    assert.equal(await take(cem, id), 'gone')
+    assert.deepEqual(await statesOf(shift), { [ANN.id]: 0 })
+    await setState(shift, 1)
+    await setMode('planner')
+    assert.equal(await take(cem, id), 'found')
+    const agree = async () => (await decideStandIn(as(PAUL), { shiftId: shift, standInId: id, agrees: true })).kind
+    await setActive(false)
+    assert.equal(await agree(), 'gone')
+    await setActive(true)
+    await setState(shift, 0)
+    assert.equal(await agree(), 'gone')
+    assert.deepEqual(await statesOf(shift), { [ANN.id]: 0 })
+    await setState(shift, 1)
+    assert.equal(await agree(), 'done')
+    assert.deepEqual(await statesOf(shift), { [ANN.id]: 2, [cem.id]: 1 })
+  })
+
   test('a guardian whose guardianship has ended cannot take the place for the child, and only the check under the lock refuses it', async () => {
     const asChild = (): CommandContext => {
       const { actor, ...rest } = as(cem)

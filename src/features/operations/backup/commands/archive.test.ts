@@ -57,7 +57,8 @@ test('a backup has to be encrypted if there is a passphrase', async () => {
   await assert.rejects(requireEncryption(plain), refused(/not encrypted.*--accept-unencrypted/))
   await assert.rejects(requireEncryption(join(folder, 'nothing')), refused(/^File not found: .*nothing$/))
   // Another reason than a missing file is told as it is.
-  await assert.rejects(requireEncryption(folder), (error: NodeJS.ErrnoException) => error.code === 'EISDIR')
+  await assert.rejects(requireEncryption(folder), { code: 'EISDIR' })
+  await assert.rejects(requireEncryption(join(plain, 'below')), { code: 'ENOTDIR' })
 })
 
 test('a file that neither is compressed nor encrypted is no backup, also if one of the first bytes fits', async () => {

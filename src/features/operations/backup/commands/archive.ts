@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
@@ -36,7 +37,8 @@ export async function writeArchive(
       write: async (text) => {
         hash.update(text)
         if (plain.errored) throw plain.errored
-        if (!plain.write(text)) await waitForDrain(plain)
+        // Fails with the stream.
+        if (!plain.write(text)) await once(plain, 'drain')
       },
       checksum: () => (hash.copy() as Hash).digest('hex'),
     })
@@ -51,17 +53,6 @@ export async function writeArchive(
     throw error
   }
 }
-
-const waitForDrain = (stream: PassThrough): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const settled = (error?: Error) => {
-      stream.off('drain', settled).off('error', settled).off('close', settled)
-      if (error) reject(error)
-      else if (stream.destroyed) reject(new Error('the file could not be written'))
-      else resolve()
-    }
-    stream.on('drain', settled).on('error', settled).on('close', settled)
-  })
 
 async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r+')

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { signUpRule } from '#features/staffing/eligibility/points.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { siteWith } from '#test/support/added.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { cardKey } from '../rules/cards.ts'
-import { findBoardComments, findBoardParticipants } from './card-drafts.ts'
+import { type CardPerson, cardKey } from '../rules/cards.ts'
+import { describePerson, findBoardComments, findBoardParticipants } from './card-drafts.ts'
 import { getCardOf } from './card-of.ts'
 import { findAddablePeople, findLastChanges, findRecords, loadPeopleFacts } from './people.ts'
 import { findPeopleToAdd, findPeopleToAddToEvent } from './people-search.ts'
@@ -122,6 +124,40 @@ describe('people of a board', async () => {
       grants: [{ id: medic.id, until }],
       savedAnswers: {},
     })
+  })
+
+  test('are judged by rules of extensions if they have an account; names without a person are not judged at all', async () => {
+    const asked: number[] = []
+    const verdict = { message: 'added', values: {}, isWarning: false }
+    const rule = async ({ userIds, shiftIds }: { userIds: readonly number[]; shiftIds: readonly number[] }) => {
+      asked.push(...userIds)
+      return userIds.flatMap((userId) => shiftIds.map((shiftId) => ({ ...verdict, userId, shiftId })))
+    }
+    const context = { ...paul, site: siteWith(paul.site, signUpRule, [rule]) }
+    const gus = await addGuest('Gus')
+    await write
+      .updateTable('shift')
+      .set({ structure_configuration: { required_qualification_ids: [medic.id] } })
+      .where('id', '=', shift)
+      .execute()
+    const driver = { placeholder: 'Driver' }
+    const facts = await loadPeopleFacts(context, [local(ANN), gus, driver], [shift])
+    assert.deepEqual(asked, [ANN.id])
+    const codesOf = (who: CardPerson) =>
+      describePerson(context, who, {
+        shiftId: shift,
+        facts,
+        span: { start: new Date(at('10:00')), end: new Date(at('12:00')) },
+      }).hints.map(({ code }) => code)
+    const found = [local(ANN), gus, driver].map((who) => ({
+      verdicts: facts.of(who).verdicts?.get(shift)?.length,
+      codes: codesOf(who),
+    }))
+    assert.deepEqual(found, [
+      { verdicts: 1, codes: ['not_qualified', 'added_rule'] },
+      { verdicts: undefined, codes: ['not_qualified'] },
+      { verdicts: undefined, codes: [] },
+    ])
   })
 
   test('have their own records, with what is remembered of their place until the shift is over', async () => {

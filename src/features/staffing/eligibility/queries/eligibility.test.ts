@@ -12,6 +12,7 @@ import { findEligibility } from './eligibility.ts'
 describe('eligibility for many shifts', async () => {
   const world = await openWorld()
   const medic = await world.addQualification('Medic')
+  const helper = await world.addQualification('Helper')
   let statements = 0
   const watched = new WeakSet<object>()
   world.db.readPool.on('acquire', (client) => {
@@ -85,6 +86,50 @@ describe('eligibility for many shifts', async () => {
     assert.deepEqual([canSignUp, reasons['sign-up']], [true, []])
     await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
     assert.equal((await found()).reasons['sign-up'][0]?.code, 'full')
+  })
+
+  test('people who are confirmed and those to whom a place is offered hold places by what is valid until the end, or by what is valid now', async () => {
+    const configuration = {
+      qualification_requirements: [
+        { qualification: medic.id, min_count: 0, max_count: 1 },
+        { qualification: helper.id, min_count: 0, max_count: 1 },
+      ],
+    }
+    const { shifts } = await world.addEvent({
+      seenBy: [HELPERS],
+      shifts: [1, 2].map((day) => ({
+        start: `2031-06-1${day}T08:00:00Z`,
+        end: `2031-06-1${day}T12:00:00Z`,
+        flow: 'instant_confirmation',
+        structure: 'qualification_mix',
+        configuration,
+      })),
+    })
+    const [confirmed, offered] = shifts as [number, number]
+    await world.holds(ANN, helper)
+    await world.holds(BEN, helper)
+    await world.holds(BEN, medic, new Date('2031-06-11T00:00:00Z'))
+    await world.addParticipation({ who: BEN, shift: confirmed, state: 1 })
+    await world.db.write
+      .insertInto('waiting_entry')
+      .values({
+        shift_id: offered,
+        user_id: BEN.id,
+        since: world.now,
+        state: 'offered',
+        offered_at: world.now,
+        offered_until: new Date('2031-05-10T08:00:00Z'),
+      })
+      .execute()
+    const canSignUp = async () => {
+      const found = await findEligibility(askOf(ANN), shifts)
+      return shifts.map((id) => found.get(id)!.canSignUp)
+    }
+    assert.deepEqual(await canSignUp(), [false, false], 'Ben has the place of the helper')
+    await world.db.write.insertInto('setting').values({ name: 'expiring_qualification_warns', value: 'true' }).execute()
+    assert.deepEqual(await canSignUp(), [true, true], 'Ben has the place of the medic')
+    await world.db.write.deleteFrom('setting').where('name', '=', 'expiring_qualification_warns').execute()
+    await world.db.write.deleteFrom('qualification_grant').execute()
   })
 
   test('callers without a participant get no result', async () => {

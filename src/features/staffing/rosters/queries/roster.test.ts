@@ -152,6 +152,16 @@ describe('the roster', async () => {
     ])
   })
 
+  test('has requests last, also on a shift whose structure is not known', async () => {
+    const { id, shifts } = await world.addEvent({
+      seenBy: [HELPERS],
+      shifts: [{ structure: 'lottery', stats: { missing: 1 } }],
+    })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: VERA, shift: shifts[0]!, state: 1 })
+    assert.deepEqual(names(await linesOf(as(ANN), id)), ['Vera', 'open', 'Ben'])
+  })
+
   test('hides who takes part, with everything about them, where the type of the event says so', async () => {
     const type = await world.addType({ showParticipantData: 2 })
     const { id, shifts } = await world.addEvent({
