@@ -260,22 +260,25 @@ describe('the waiting list', async () => {
     assert.equal(await answer(BEN, shift, 'yes'), 'accepted')
   })
 
-  test('an offer holds a place in a team that is free, also if the person has to choose one', async () => {
-    const teams = ['red', 'blue'].map((uuid) => ({ uuid, title: uuid, min_count: 0, max_count: 1 }))
-    const configuration = { choose_team_on_signup: true, teams }
-    const { shift } = await addShift(world, { structure: 'named_teams', configuration })
-    for (const [who, wish] of [
-      [ANN, 'red'],
-      [eve, 'blue'],
-    ] as const)
-      assert.ok((await signUp(as(who), { shiftId: shift, details: { wish } })).ok)
-    for (const who of [BEN, dora]) assert.ok((await joinWaitingList(as(who), shift)).ok)
-    for (const who of [eve, ANN]) await decline(as(who), { shiftId: shift })
-    assert.equal(await offerDuePlaces(job()), 2)
-    const places = [await entryOf(BEN, shift), await entryOf(dora, shift)].map(({ structure_data }) => structure_data)
-    assert.deepEqual(places, [{ dispatched_team_uuid: 'red' }, { dispatched_team_uuid: 'blue' }])
-    assert.equal(await freeOf(shift), 0)
-  })
+  for (const [who, choose_preferred_team, key] of [
+    ['is placed', false, 'dispatched_team_uuid'],
+    ['has to choose one', true, 'preferred_team_uuid'],
+  ] as const)
+    test(`an offer holds a place in a team that is free, if the person ${who}`, async () => {
+      const teams = ['red', 'blue'].map((uuid) => ({ uuid, title: uuid, min_count: 0, max_count: 1 }))
+      const { shift } = await addShift(world, { structure: 'named_teams', configuration: { choose_preferred_team, teams } })
+      for (const [who, wish] of [
+        [ANN, 'red'],
+        [eve, 'blue'],
+      ] as const)
+        assert.ok((await signUp(as(who), { shiftId: shift, details: { wish } })).ok)
+      for (const who of [BEN, dora]) assert.ok((await joinWaitingList(as(who), shift)).ok)
+      for (const who of [eve, ANN]) await decline(as(who), { shiftId: shift })
+      assert.equal(await offerDuePlaces(job()), 2)
+      const places = [await entryOf(BEN, shift), await entryOf(dora, shift)].map(({ structure_data }) => structure_data)
+      assert.deepEqual(places, [{ [key]: 'red' }, { [key]: 'blue' }])
+      assert.equal(await freeOf(shift), 0)
+    })
 
   test('a person who leaves the waiting list gives up the offer, and can undo it for a minute', async () => {
     const { shift } = await fullShift(BEN, cem)
