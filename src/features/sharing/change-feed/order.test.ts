@@ -173,6 +173,63 @@ describe(`${WRITERS} writers and ${CHANGES} changes`, async () => {
   })
 })
 
+test('pending changes are taken in steps, as many as the caller wants, and the rest stays', async () => {
+  const { db } = await openWorld()
+  const { id } = await addEvent(db.write, { seenBy: [HELPERS] }, NOW)
+  await sequenceChanges(db.write, NOW)
+  const pending = async () =>
+    (await sql<{ count: number }>`select count(*)::int as count from change_pending`.execute(db.write)).rows[0]!.count
+  let renamed = 0
+  const fill = async (count: number) => {
+    await db.write
+      .updateTable('event')
+      .set({ title: `Renamed ${renamed++}` })
+      .where('id', '=', id)
+      .execute()
+    await sql`insert into change_pending (xact, kind, record_id, event_id, person_id, before_audience_id, after_audience_id, before_state,
+        after_state, is_new)
+      select p.xact, p.kind, p.record_id, p.event_id, p.person_id, p.before_audience_id, p.after_audience_id, p.before_state,
+        p.after_state, p.is_new
+      from (select * from change_pending order by id limit 1) p, generate_series(1, ${count}::int - (select count(*)::int from change_pending))`.execute(
+      db.write,
+    )
+    assert.equal(await pending(), count)
+  }
+  await fill(4_001)
+  assert.equal(await sequenceChanges(db.write, NOW, 1), false)
+  assert.equal(await pending(), 2_001)
+  assert.equal(await sequenceChanges(db.write, NOW, 2), true, 'the second step is not full')
+  assert.equal(await pending(), 0)
+  await fill(2_000)
+  assert.equal(await sequenceChanges(db.write, NOW, 1), false, 'there may be more')
+  assert.equal(await pending(), 0)
+  assert.equal(await sequenceChanges(db.write, NOW, 1), true)
+  await fill(4_001)
+  assert.equal(await sequenceChanges(db.write, NOW), true)
+  assert.equal(await pending(), 0)
+})
+
+test('old changes are deleted up to the first that is young enough, which may be as old as exactly 90 days', async () => {
+  const { db } = await openWorld()
+  const day = (days: number, more = 0) => new Date(NOW.getTime() + days * 24 * 3600 * 1000 + more)
+  await sequenceChanges(db.write, day(-1))
+  const { id } = await addEvent(db.write, { seenBy: [HELPERS] }, NOW)
+  await sequenceChanges(db.write, NOW)
+  const feed = () => db.write.selectFrom('change_feed').select(['position', 'removed_through']).executeTakeFirstOrThrow()
+  const changes = () => db.write.selectFrom('change').select(['position', 'kind', 'record_id']).orderBy('position').execute()
+  const before = await changes()
+  const [first] = before.filter(({ kind, record_id }) => kind === 'event' && record_id === id)
+  const { removed_through: removed } = await feed()
+  assert.equal(await deleteOldChanges(db.write, day(90)), first!.position - 1 - removed)
+  assert.deepEqual([(await changes())[0]!.position, (await feed()).removed_through], [first!.position, first!.position - 1])
+  assert.equal(await deleteOldChanges(db.write, day(90)), 0, 'nothing more is old')
+  const left = (await changes()).length
+  assert.equal(await deleteOldChanges(db.write, day(90, 1)), left)
+  const { position, removed_through } = await feed()
+  assert.deepEqual([await changes(), removed_through], [[], position])
+  assert.equal(await deleteOldChanges(db.write, day(90, 1)), 0)
+})
+
 test('changes are kept for 90 days, and older cursors are answered with 410', async () => {
   const world = await openWorld()
   const caller = world.as(OLGA, 'PUBLIC_READ')

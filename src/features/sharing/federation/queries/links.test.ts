@@ -8,6 +8,7 @@ import type { EventOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Partner } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { answerStatement } from '../commands/denials.ts'
+import { deleteFormerVisitors } from '../commands/former-visitors.ts'
 import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
 import { openAtHost } from '../commands/openings.ts'
 import { shareManyWith } from '../commands/share-many.ts'
@@ -293,5 +294,61 @@ describe('links to partners in the database', async () => {
     assert.deepEqual(await findFormerVisitors(write, at(-10)), { count: 2, oldest: at(-50) })
     assert.deepEqual(await findFormerVisitors(write, at(-9.9)), { count: 3, oldest: at(-50) })
     assert.deepEqual(await findFormerVisitors(write, at(-51)), { count: 0, oldest: null })
+  })
+
+  test('former visitors of each partner are deleted, more than one step too, and their places keep a name without a person', async () => {
+    await write.deleteFrom('visitor').execute()
+    const addVisitors = (of: number, count: number, refreshed: Date) =>
+      write
+        .insertInto('visitor')
+        .values(
+          Array.from({ length: count }, (_, number) => ({
+            federated_guest_id: of,
+            display_name: `Visitor ${number}`,
+            email: `${of}-${number}-${refreshed.getTime()}@partner.example`,
+            created_at: at(-90),
+            refreshed_at: refreshed,
+          })),
+        )
+        .returning('id')
+        .execute()
+    const { shifts } = await add('Old fair', -80)
+    const [first] = await addVisitors(NORD.id, 51, at(-50))
+    await addVisitors(SUED.id, 2, at(-50))
+    const stays = await addVisitors(NORD.id, 1, at(-40))
+    await write.deleteFrom('participation').where('shift_id', '=', shifts[0]!).execute()
+    await write
+      .insertInto('participation')
+      .values({ shift_id: shifts[0]!, kind: 'visitor', visitor_id: first!.id, state: 1 } as never)
+      .execute()
+    const { db, now: time, site, requestId } = contextAs(world, PAUL)
+    const remove = (before: Date) =>
+      deleteFormerVisitors({ db, now: time, site: { ...site, defaultLanguage: undefined }, requestId }, before)
+    const { id: last } = await write
+      .selectFrom('journal')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow()
+    assert.equal(await remove(at(-50)), 0)
+    assert.equal(await remove(at(-40)), 53)
+    assert.deepEqual(await write.selectFrom('visitor').select('id').execute(), stays)
+    const place = write.selectFrom('participation').select(['kind', 'visitor_id', 'placeholder_name', 'state'])
+    assert.deepEqual(await place.where('shift_id', '=', shifts[0]!).execute(), [
+      { kind: 'placeholder', visitor_id: null, placeholder_name: 'Former guest of Nord (1)', state: 1 },
+    ])
+    const entries = await write
+      .selectFrom('journal')
+      .select(['kind', 'actor_kind', 'subject_kind', 'subject_id', 'changes'])
+      .where('id', '>', last)
+      .where('kind', '=', 'federated_guest.visitors_expired')
+      .orderBy('id')
+      .execute()
+    const entry = (subject_id: number, count: number) => ({
+      kind: 'federated_guest.visitors_expired',
+      actor_kind: 'system',
+      subject_kind: 'federated_guest',
+      subject_id,
+      changes: { count },
+    })
+    assert.deepEqual(entries, [entry(NORD.id, 50), entry(NORD.id, 1), entry(SUED.id, 2)])
   })
 })
