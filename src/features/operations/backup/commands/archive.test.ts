@@ -86,6 +86,7 @@ const MANIFEST = JSON.stringify({
 })
 for (const [what, lines, message] of [
   ['without a line break at its end', `${MANIFEST}\n{"table":`, /its end is missing/],
+  ['without a last line', `${MANIFEST}\n{"table":"event","columns":["id"]}\n`, /its end is missing/],
   [
     'with a table that is in it twice',
     `${MANIFEST}\n${'{"table":"event","columns":["id"]}\n'.repeat(2)}`,

@@ -45,3 +45,37 @@ test('a chunk that claims to be larger is refused before it is read', async () =
   await assert.rejects(join(decrypt(inPieces(file, 50), PASSPHRASE)), /damaged/)
   await assert.rejects(join(decrypt(inPieces(file, 50), undefined)), /Set BACKUP_PASSPHRASE/)
 })
+
+const WRONG_PASSPHRASE = /^The passphrase is wrong/
+const DAMAGED = /^The backup is damaged/
+// A header that somebody changed must not claim more memory or time than these.
+for (const [change, message] of [
+  [{}, WRONG_PASSPHRASE],
+  [{ turnout: 'another file' }, DAMAGED],
+  [{ version: 2 }, DAMAGED],
+  [{ cipher: 'aes-128-gcm' }, DAMAGED],
+  [{ kdf: 'argon2' }, DAMAGED],
+  [{ N: 2 ** 20 }, WRONG_PASSPHRASE],
+  [{ N: 2 ** 21 }, DAMAGED],
+  [{ r: 16 }, WRONG_PASSPHRASE],
+  [{ r: 17 }, DAMAGED],
+  [{ p: 4 }, WRONG_PASSPHRASE],
+  [{ p: 5 }, DAMAGED],
+  [{ salt: undefined }, DAMAGED],
+] as const)
+  test(`a header with ${JSON.stringify(change)} is ${message === DAMAGED ? 'refused' : 'tried'}`, async () => {
+    const header = {
+      turnout: 'sealed backup',
+      version: 1,
+      cipher: 'aes-256-gcm',
+      kdf: 'scrypt',
+      N: 1024,
+      r: 2,
+      p: 1,
+      salt: 'AAAA',
+      ...change,
+    }
+    const length = Buffer.from([0x80, 0, 0, 1])
+    const file = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), length, Buffer.alloc(1 + 16)])
+    await assert.rejects(join(decrypt(inPieces(file, 50), PASSPHRASE)), { message })
+  })

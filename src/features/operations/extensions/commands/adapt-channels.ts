@@ -119,7 +119,6 @@ export function channelPages(host: Host, known: Known, { outbound }: Pick<Runtim
     viewPage({
       path,
       access: signedIn,
-      isPersonal: true,
       writes: true,
       show: async ({ context, commandContext, csrfToken }) => {
         const { words } = context
@@ -136,7 +135,6 @@ export function channelPages(host: Host, known: Known, { outbound }: Pick<Runtim
     actionPage({
       path: `${path}sent/`,
       access: signedIn,
-      isPersonal: true,
       form: emptyForm,
       submit: async ({ context: { words, actor }, commandContext }) => {
         const { userId } = actor as UserActor
@@ -151,7 +149,6 @@ export function channelPages(host: Host, known: Known, { outbound }: Pick<Runtim
     actionPage({
       path: `${path}test/`,
       access: signedIn,
-      isPersonal: true,
       form: emptyForm,
       submit: async ({ context: { words, actor, site, now }, commandContext }) => {
         const link = await getLink(commandContext.db, (actor as UserActor).userId, name)
@@ -175,7 +172,6 @@ export function channelPages(host: Host, known: Known, { outbound }: Pick<Runtim
     actionPage({
       path: `${path}unlink/`,
       access: signedIn,
-      isPersonal: true,
       form: emptyForm,
       submit: async ({ context: { words }, commandContext }) => {
         if (!(await unlink(commandContext, name))) throw new Problem('not_found')
