@@ -56,6 +56,21 @@ test('a statement whose result changed fails once, then succeeds on a new connec
   )
 })
 
+test('a connection on which the result of a statement changed is not used again, also by callers who give it back without an error', async (t) => {
+  const pool = await poolFor(t)
+  const read = (on: Pick<pg.Pool, 'query'>) => on.query('select * from thing where a > $1', [0])
+  const client = await pool.connect()
+  await client.query('create table thing (a int)')
+  await read(client as never)
+  await client.query('alter table thing add column b int')
+  await assert.rejects(read(client as never), { code: '0A000' })
+  client.release()
+  assert.deepEqual(
+    (await read(pool)).fields.map(({ name }) => name),
+    ['a', 'b'],
+  )
+})
+
 const PARSED: [sql: string, expected: unknown][] = [
   ['9007199254740991::bigint', 9_007_199_254_740_991],
   ['(-3)::bigint', -3],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
@@ -9,7 +10,7 @@ import { openWorld } from '#test/support/world.ts'
 import { makeAnswerToken } from './answers.ts'
 import { findCandidates } from './candidates.ts'
 import { findInquiries, findInquiryCounts, getClosingTime, getWaveState } from './inquiries.ts'
-import { findOpenInquiries } from './open.ts'
+import { findOpenInquiries, getOwnAnswerToken } from './open.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -229,6 +230,53 @@ describe('queries of inquiries', async () => {
     assert.equal((await open()).length, 1)
     await write.updateTable('inquiry').set({ end_reason: 'enough' }).execute()
     assert.equal((await open()).length, 0)
+  })
+
+  test('the link of a question is there for the person who was asked', async () => {
+    const inquiry = await addInquiry(await addShift())
+    const [asked, later] = [await ask(inquiry, ANN), await ask(inquiry, BEN, waiting)]
+    const { shift_id: shiftId } = await write.selectFrom('inquiry').select('shift_id').executeTakeFirstOrThrow()
+    const token = (person: Person, id: number) => getOwnAnswerToken(as(person), id, person.id)
+    const expected = makeAnswerToken(site.keyring, { id: asked, userId: ANN.id, shiftId, expiresAt: at(HOUR_MS) })
+    assert.equal(await token(ANN, asked), expected)
+    for (const [person, id] of [
+      [BEN, asked],
+      [BEN, later],
+      [ANN, 999_999],
+    ] as const)
+      assert.equal(await token(person, id), undefined)
+  })
+
+  test('among more people than are judged, those whom nobody has asked for a month are considered, too', async () => {
+    const { rows } = await sql<{ id: number }>`insert into user_profile (display_name, email)
+      select 'Many ' || n, 'many' || n || '@a.example' from generate_series(1, 302) n returning id`.execute(write)
+    const ids = rows.map(({ id }) => id)
+    const { id: group_id } = await world.addGroup('Many', [])
+    await write
+      .insertInto('user_group_member')
+      .values(ids.map((user_id) => ({ group_id, user_id })))
+      .execute()
+    const [rested, notWanting] = ids.slice(-2) as [number, number]
+    const shift = await addShift({}, { seenBy: [{ kind: 'group', id: group_id, name: 'Many', members: [] }] })
+    const inquiry = await addInquiry(await addShift())
+    await sql`insert into inquiry_person (inquiry_id, user_id, position, wave, asked_at, expires_at)
+      select ${inquiry}::bigint, id, 1000 + row_number() over (), 1, ${at(-29 * DAY_MS)}::timestamptz, ${at(-28 * DAY_MS)}::timestamptz
+      from user_profile where id <> all (${[rested, notWanting]}::bigint[])`.execute(write)
+    // Asked exactly a month ago, which is long enough.
+    await ask(inquiry, { ...ANN, id: rested }, { asked_at: at(-30 * DAY_MS), expires_at: at(-29 * DAY_MS) })
+    await write
+      .updateTable('user_profile')
+      .set({ disabled_notifications: JSON.stringify([['mail', 'inquiry']]) })
+      .where('id', '=', notWanting)
+      .execute()
+    const found = await findCandidates(as(PAUL), shift, { perDay: 5 })
+    const candidates = found.people.map(({ id }) => id)
+    assert.deepEqual(
+      [found.isCut, candidates.length, candidates.includes(rested), candidates.includes(notWanting)],
+      [true, 301, true, false],
+    )
+    await write.deleteFrom('user_profile').where('id', 'in', ids).execute()
+    await write.deleteFrom('user_group').where('id', '=', group_id).execute()
   })
 
   test('candidates are those who can sign up and may be asked, each with their own facts', async () => {

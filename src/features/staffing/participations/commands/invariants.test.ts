@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { transact } from '#platform/db/transaction.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
+import { fixIndividualTimes } from './cascades.ts'
 import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
@@ -104,5 +106,62 @@ describe('invariants of signing up', async () => {
     const { body } = await world.withSession(OLGA).get(`/api/participations-userinfo/?shift=${shiftId}`)
     const [record] = (body as { results: { comments: { author: string }[] }[] }).results
     assert.notEqual(record!.comments[0]!.author, ANN.name, 'it is not taken for the participant’s own')
+  })
+
+  test('a shift that moves past the one individual time of a person gives them the former other end', async () => {
+    const at = (hour: number) => new Date(Date.UTC(2031, 4, 20, hour))
+    const times = { start: at(10).toISOString(), end: at(14).toISOString() }
+    const [shift, other] = [await addShift(times), await addShift(times)]
+    const people = []
+    for (const [start, end] of [
+      [12, null],
+      [13, null],
+      [null, 11],
+      [null, 12],
+      [13, 14],
+      [10, 11],
+      [null, null],
+    ] as const) {
+      const who = await world.addPerson({ name: `${start}-${end}` })
+      const own = { individual_start_time: start && at(start), individual_end_time: end && at(end) }
+      for (const shiftId of [shift, other]) {
+        const id = await world.addParticipation({ who, shift: shiftId, state: 1 })
+        await world.db.write.updateTable('participation').set(own).where('id', '=', id).execute()
+      }
+      people.push(who)
+    }
+    const ownTimes = async (shiftId: number) => {
+      const rows = await world.db.write
+        .selectFrom('participation')
+        .select(['individual_start_time as start', 'individual_end_time as end'])
+        .where('shift_id', '=', shiftId)
+        .orderBy('user_id')
+        .execute()
+      return rows.map(({ start, end }) => [start?.getUTCHours() ?? null, end?.getUTCHours() ?? null])
+    }
+    const before = await ownTimes(other)
+    const versionsOfComplete = async () =>
+      (
+        await sql<{ xmin: string }>`select xmin::text from participation
+          where shift_id = ${shift} and individual_start_time is not null and individual_end_time is not null order by id`.execute(
+          world.db.write,
+        )
+      ).rows
+    const [late, early] = await versionsOfComplete()
+    const fix = (start: number, end: number) =>
+      transact(world.db.write, (tx) => fixIndividualTimes(tx, shift, { start: at(start), end: at(end) }))
+    await fix(9, 12)
+    const earlier = before.map(([start, end]) => (start === 13 && end === null ? [13, 14] : [start, end]))
+    assert.deepEqual(await ownTimes(shift), earlier, 'who begins as it ends keeps that')
+    await fix(12, 16)
+    const later = earlier.map(([start, end]) => (start === null && end === 11 ? [10, 11] : [start, end]))
+    assert.deepEqual(await ownTimes(shift), later, 'who ends as it begins keeps that')
+    assert.deepEqual(await ownTimes(other), before, 'other shifts stay')
+    const versions = await versionsOfComplete()
+    assert.ok(
+      [late, early].every((one) => versions.some(({ xmin }) => xmin === one!.xmin)),
+      'complete times are not written again',
+    )
+    assert.equal(people.length, before.length)
   })
 })
