@@ -161,6 +161,19 @@ test('a part that fails leaves the rest of its transaction; without parts, the w
   assert.deepEqual(await amounts(), [0, 0])
 })
 
+test('after work without parts, the same transaction has parts again', async () => {
+  await fill()
+  await transact(db.write, async (tx) => {
+    await withoutParts(tx, () => add(tx, 1))
+    const part = transact(tx, async (inner) => {
+      await add(inner, 2)
+      throw new Error('no')
+    })
+    await part.catch(() => {})
+  })
+  assert.deepEqual(await amounts(), [1, 0])
+})
+
 test('a transaction without parts sets no savepoint', async () => {
   await fill()
   const goBack = (tx: Tx) => transact(tx, () => sql`rollback to savepoint part`.execute(tx))

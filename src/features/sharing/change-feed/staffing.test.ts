@@ -263,6 +263,35 @@ describe('forecasts', () => {
   })
 })
 
+test('forecasts, inquiries and attendance of an event that is not published are announced to nobody', async () => {
+  const draft = await world.addEvent({ draft: true, responsible: [PAUL], shifts: [{}] })
+  const published = await world.addEvent({ responsible: [PAUL], shifts: [{}] })
+  const figures = { usual_percent: 80, low: 5, middle: 6, high: 7, stays_short: true, compared_with: 9, made_at: NOW }
+  const write = async ({ id, shifts }: typeof draft) => {
+    const [shift_id] = shifts as [number]
+    const participation_id = await world.addParticipation({ who: ANN, shift: shift_id, state: 1 })
+    known = undefined
+    const after = await present()
+    await change(async (tx) => {
+      await tx
+        .insertInto('shift_forecast')
+        .values({ shift_id, ...figures })
+        .execute()
+      await tx
+        .insertInto('inquiry')
+        .values({ shift_id, created_by_id: PAUL.id, created_at: NOW, wanted: 2, was_short: true })
+        .execute()
+      await tx.insertInto('attendance').values({ participation_id, arrived_at: NOW }).execute()
+    })
+    const told = await follow(paulPlans, after)
+    await world.db.write.deleteFrom('event').where('id', '=', id).execute()
+    return [...new Set(told.map(({ kind }) => kind))].sort()
+  }
+  assert.deepEqual(await write(published), ['attendance', 'forecast', 'inquiries'])
+  assert.deepEqual(await write(draft), [])
+  known = undefined
+})
+
 describe('inquiries', () => {
   const ann = [`own_inquiries ${ANN.id} updated`]
   const ben = [`own_inquiries ${BEN.id} updated`]

@@ -28,7 +28,7 @@ import { changeOwnDetails, deleteSelf, mailOwnLink } from './own.ts'
 import { proveAddress } from './prove.ts'
 import { registerGuest } from './register.ts'
 import { deleteFormerGuests, removeGuest } from './removal.ts'
-import { copyGuestShare, renewGuestShare, switchGuestShare } from './share.ts'
+import { copyGuestShare, lockManagedEvent, renewGuestShare, switchGuestShare } from './share.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -192,6 +192,17 @@ describe('guests in the database', async () => {
         [world.now, 'full'],
       ],
     )
+  })
+
+  test('the event of a link is locked while the link changes', async () => {
+    const lock = () => sql`select from event where id = ${market.id} for no key update nowait`.execute(write)
+    await transact(write, async (tx) => {
+      assert.equal(await lockManagedEvent(tx, as(ANN), market.id), false)
+      await lock()
+      assert.equal(await lockManagedEvent(tx, as(PAUL), market.id), true)
+      await assert.rejects(lock(), { code: '55P03' })
+    })
+    await lock()
   })
 
   test('the link of an event is switched, renewed and copied; only planners do it', async () => {
