@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -9,6 +10,9 @@ import { newDataDir, startTryOut, turnout, until } from './processes.ts'
 export type BackupRound = { round: number; rows: number; written: number; backupMs: number }
 
 const WRITERS = 3
+/** Without pauses, clients take the processor from the backup. A sign-in takes much longer than a row. */
+const WRITE_PAUSE_MS = 10
+const SIGN_IN_PAUSE_MS = 200
 const SITE_URL = 'http://localhost:8000'
 const BACKUP_PASSPHRASE = 'seven quiet lamps'
 
@@ -45,7 +49,7 @@ async function underLoad(dataDir: string, signIn: () => Promise<number>, path: s
   try {
     const working = Promise.all([
       ...Array.from({ length: WRITERS }, (_, n) => addAndDelete(db, n, load)),
-      repeat(load, async () => assert.equal(await signIn(), 303)),
+      repeat(load, SIGN_IN_PAUSE_MS, async () => assert.equal(await signIn(), 303)),
     ])
     working.catch(() => {}) // awaited below
     await until('all clients write', () => load.written > 10 * WRITERS)
@@ -64,10 +68,11 @@ async function underLoad(dataDir: string, signIn: () => Promise<number>, path: s
   }
 }
 
-async function repeat(load: Load, work: () => Promise<void>): Promise<void> {
+async function repeat(load: Load, pauseMs: number, work: () => Promise<void>): Promise<void> {
   while (!load.isOver) {
     await work()
     load.written++
+    await sleep(pauseMs)
   }
 }
 
@@ -76,7 +81,7 @@ async function repeat(load: Load, work: () => Promise<void>): Promise<void> {
  * Only in past shifts: `doctor` compares the statistics of future ones, which this does not write.
  */
 function addAndDelete({ write }: Database, writer: number, load: Load): Promise<void> {
-  return repeat(load, async () => {
+  return repeat(load, WRITE_PAUSE_MS, async () => {
     const name = `under load ${writer} ${load.written}-${performance.now()}`
     await write.transaction().execute(async (tx) => {
       await sql`with added as (

@@ -9,8 +9,7 @@ const WRITERS = 4
 const EACH_WRITES = 3
 
 /** Kills the app during sign-ins, in every second round with its database; fails if an acknowledged sign-in is lost. */
-export async function* crashTheApp(rounds: number): AsyncGenerator<Round> {
-  const dataDir = newDataDir()
+export async function* crashTheApp(rounds: number, dataDir = newDataDir()): AsyncGenerator<Round> {
   let server = await startTryOut({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
   const settings = { DATA_DIR: dataDir, RATE_LIMIT: 'off', PORT: String(server.port) }
   const writers = Array.from({ length: WRITERS }, (_, n) => makeWriter(server, n))
@@ -79,11 +78,11 @@ export type Outage = { round: number; answers: number; refused: number; longestM
 
 const MOST_KILLS = 20
 /** Without a pause the clients take the processor from the database that recovers. */
-const PAUSE_MS = 10
+const PAUSE_MS = 40
 
 /** Kills the database under load while the app runs; every request gets a response, and a 503 has Retry-After. */
-export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
-  const server = await startTryOut({ RATE_LIMIT: 'off' })
+export async function* killTheDatabase(rounds: number, dataDir = newDataDir()): AsyncGenerator<Outage> {
+  const server = await startTryOut({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
   const token = /Bearer (\S+)'/.exec(server.stdout())![1]!
   let people = 0
   const newAddress = () => `unknown${++people}@example.org` // each address has a limit of wrong passwords

@@ -22,7 +22,7 @@ const CLIENTS = 8
 const CHECK_EVERY_MS = 50
 const PAUSE_MS = 5
 /** For the seconds until a starting node listens: the clients would take the processor from it. */
-const SPARSE_PAUSE_MS = 50
+const SPARSE_PAUSE_MS = 200
 
 /** A load balancer: checks which nodes are ready and distributes requests among them. */
 function makeBalancer(origins: string[], load: DrivenLoad) {
