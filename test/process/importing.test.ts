@@ -13,7 +13,7 @@ import { makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { EPHIOS_ROWS } from '#test/support/ephios/rows.ts'
 import { findRestoredTables } from '#test/support/restored-tables.ts'
 import { chooseSize, chooseVariants } from '#test/support/sizes.ts'
-import { emptyDatabase } from '../support/process/database.ts'
+import { emptyDatabase, migratedDatabase } from '../support/process/database.ts'
 import { runHere } from '../support/process/in-process.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
@@ -167,7 +167,8 @@ describe('import, backup and restore on the command line', () => {
     const [source, report] = [join(folder, 'notes.sqlite3'), join(folder, 'notes.txt')]
     makeEphiosSqlite(source, EPHIOS_ROWS)
     const args = ['import', 'ephios', source, '--dry-run', '--report', report]
-    const { stderr, code } = await runHere(args, { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY })
+    const settings = { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY, DATABASE_URL: await migratedDatabase() }
+    const { stderr, code } = await runHere(args, settings)
     assert.equal(code, 0, stderr)
     const written = readFileSync(report, 'utf8')
     const hidden = Number(/^… and (\d+) more; use --report FILE to get all of them$/m.exec(stderr)![1])
