@@ -18,7 +18,10 @@ const SECONDS: [file: RegExp, seconds: number][] = [
   [/contract\/(access|markup|hostile-values)|fuzz\/|participations\/commands\/race|backup\/commands\/backup/, 20],
   [/journeys\/|journey\.test\.ts$|support\/accessibility/, 15],
   [/process\/|client\/package|db\/embedded\/|contract\/visibility|(waiting-list|board|swap)-race/, 10],
-  [/people-import\/large|people\/many-people|change-feed\/(agreement|staffing|order|catch-up)|webhooks\/(dispatcher|delivery)/, 10],
+  [
+    /people-import\/large|people\/many-people|change-feed\/(agreement|staffing|order|catch-up)|webhooks\/(dispatcher|delivery)/,
+    10,
+  ],
   [/import-ephios\/(import|import-edge-cases|converted-rows)\.|ephios\/bulk|backup\/(jobs|commands\/encryption)/, 10],
   [/contract\/modules|jobs\/outage|db\/migrate\.|messages\/commands\.|files\/pictures|access\/assistants\/assistants/, 10],
   [/federation\/hostile|privacy\/(access|erasure|export)\.|auto-fill\/agreement|participations\/commands\/model\./, 10],
