@@ -12,8 +12,8 @@ import { readApiPath } from './path.ts'
 import { type InputError, Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
-import { repairBody } from './rule-pass.ts'
-import { type AnyWrite, checkPreconditionGiven, runWrite, type WriteRequest } from './write.ts'
+import { collectMistakes } from './rule-pass.ts'
+import { type AnyWrite, checkPreconditionGiven, ifMatchOrAny, runWrite } from './write.ts'
 
 /** Who sends a write, and its query. */
 type Caller = { actor: RequestContext['actor']; now: Date; words: Words; query: RawQuery }
@@ -77,7 +77,13 @@ export async function handleWrite(
   const path = readApiPath(request.params as Record<string, string>)
   const ifMatch = request.headers['if-match']
   const base = { actor, now, words, requestId: request.id }
-  if (errors.length) throw await collectMistakes(http, { ...base, operation: { endpoint, path, body: value, ifMatch } }, errors)
+  if (errors.length) {
+    const attempt = (body: unknown) => {
+      const operation = { endpoint, path, body, ifMatch: ifMatchOrAny(endpoint, ifMatch) }
+      return runWrite(http, { ...base, operation, isDryRun: true, key: undefined })
+    }
+    throw await collectMistakes({ value, endpoint, errors }, words.language, attempt)
+  }
   checkPreconditionGiven(endpoint, ifMatch)
   const body = endpoint.prepare ? await endpoint.prepare(makeRequestContext(http, actor, now, words), given) : given
   const key =
@@ -88,25 +94,6 @@ export async function handleWrite(
   const response = await runWrite(http, { ...base, operation, isDryRun, key })
   reply.code(response.status).headers(response.headers)
   return response.body === undefined ? reply.send() : sendBytes(reply, 'application/json', response.body)
-}
-
-/** Mistakes in the types of a body, and what the rules say about the rest of it, so that clients learn all at once. */
-async function collectMistakes(
-  http: HttpContext,
-  request: Omit<WriteRequest, 'isDryRun' | 'key'>,
-  errors: InputError[],
-): Promise<Problem> {
-  const { endpoint, body, ifMatch } = request.operation
-  const repaired = endpoint.body && !endpoint.prepare && repairBody(body, endpoint.body, errors)
-  if (!repaired || (endpoint.method !== 'POST' && ifMatch === undefined)) return new Problem('invalid_input', { errors })
-  try {
-    const operation = { ...request.operation, body: repaired.body }
-    await runWrite(http, { ...request, operation, isDryRun: true, key: undefined })
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'invalid_input') errors.push(...(error.errors ?? []).filter(repaired.isJudged))
-  }
-  return new Problem('invalid_input', { errors })
 }
 
 const DRY_RUN: Record<string, boolean> = { true: true, '1': true, false: false, '0': false }

@@ -50,6 +50,40 @@ describe('batch', async () => {
     assert.deepEqual(await ownShifts(), [])
   })
 
+  test('tells the address of a write whose slash is missing, and carries out nothing', async () => {
+    const operations = [signUp(one), { ...signUp(two), path: `/api/shifts/${two}/signup` }]
+    const { status, body } = await ann.post('/api/batch/', { operations })
+    const location = `https://a.example/api/shifts/${two}/signup/`
+    assert.deepEqual([status, body.errors.map(({ code }: { code: string }) => code)], [409, ['moved']])
+    const [, moved] = body.results
+    assert.deepEqual([moved.status, moved.headers.location, moved.body.location], [308, location, location])
+    assert.deepEqual(await ownShifts(), [])
+  })
+
+  test('reports mistakes in types together with what the rules say, and keeps nothing of asking them', async () => {
+    const paul = world.as(PAUL, 'PUBLIC_WRITE', 'PUBLIC_READ')
+    const mine = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+    const shift = { start_time: 'soon', end_time: '2031-06-01T12:00:00+02:00', label: 'x'.repeat(256), questions: [999_999] }
+    const path = `/api/events/${mine.id}/shifts/`
+    const { status, body } = await paul.post('/api/batch/', { operations: [{ method: 'POST', path, body: shift }] })
+    assert.deepEqual([status, body.results[0].status], [409, 400])
+    const alone = await paul.post(path, shift)
+    assert.deepEqual(body.results[0].body.errors, alone.body.errors)
+    assert.deepEqual(
+      alone.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+      ['/start_time invalid_format', '/label too_long', '/questions/0 unknown_question'],
+    )
+    const patch = { method: 'PATCH', path: `/api/shifts/${mine.shifts[0]}/`, body: { end_time: 'soon', label: 'Kept' } }
+    const changed = await paul.post('/api/batch/', { operations: [patch, { ...patch, if_match: '*', body: {} }] })
+    assert.deepEqual(
+      changed.body.results.map(({ status, body }: { status: number; body: { label?: string } }) => [status, body.label]),
+      [
+        [400, undefined],
+        [200, ''],
+      ],
+    )
+  })
+
   for (const [count, outcome] of [
     [2, 'batch_failed'],
     [3, 'too_large'],
@@ -231,9 +265,9 @@ describe('batch', async () => {
   for (const path of [
     '/api/batch/',
     '/api/shifts/x/signup/',
-    '/api/shifts/1/signup',
     '/api/shifts/%ff/signup/',
     '/api/shifts/1/signup/?dry_run=1',
+    '/api/shifts/1/signup?dry_run=1',
   ])
     test(`POST ${path} within a batch is not found`, async () => {
       const { body } = await ann.post('/api/batch/', { operations: [{ method: 'POST', path }] })

@@ -4,11 +4,14 @@ import { type Clock, monotonicMs, systemClock } from '#platform/clock.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { anyUser, checkApiAccess } from './access.ts'
 import { resolveReferences } from './batch-references.ts'
-import { parseBodyValue } from './body.ts'
+import { judgeWriteBody } from './body.ts'
 import { type Endpoint, type WriteEndpoint, writeEndpoint } from './endpoint.ts'
+import type { StoredResponse } from './idempotency.ts'
 import { checkPathShape, readApiPath, routeUrl } from './path.ts'
 import { Problem, type ProblemCode, problemBody } from './problem.ts'
-import { type AnyWrite, checkPreconditionGiven, type Operation, performOperation } from './write.ts'
+import { moved } from './routing.ts'
+import { collectMistakes } from './rule-pass.ts'
+import { type AnyWrite, checkPreconditionGiven, ifMatchOrAny, type Operation, performOperation } from './write.ts'
 
 const MAX_OPERATIONS = 100
 /** Its locks hold up other writes. */
@@ -38,12 +41,13 @@ const batchRecord = z
 
 type Given = z.infer<typeof operationSchema>
 type Result = z.infer<typeof batchResult>
+type Find = (given: Given) => Found | undefined
 type Found = { endpoint: AnyWrite; segments: Record<string, string> }
 
 /** Runs many writes in one transaction: all of them are carried out, or none. */
 export function batchEndpoint(findEndpoints: () => Endpoint[], clock: Clock = systemClock): WriteEndpoint {
   let routes: { endpoint: AnyWrite; pattern: RegExp }[] | undefined
-  const find = ({ method, path }: Given): Found => {
+  const find = ({ method, path }: Given): Found | undefined => {
     routes ??= findEndpoints()
       .filter((endpoint) => endpoint.kind === 'write' && endpoint.path !== BATCH_PATH && !endpoint.prepare)
       .sort((a, b) => literalsIn(b.path) - literalsIn(a.path))
@@ -52,7 +56,7 @@ export function batchEndpoint(findEndpoints: () => Endpoint[], clock: Clock = sy
       const match = endpoint.method === method ? pattern.exec(path) : null
       if (match) return { endpoint, segments: decodeSegments(match.groups ?? {}) }
     }
-    throw new Problem('not_found')
+    return undefined
   }
   return writeEndpoint({
     method: 'POST',
@@ -74,7 +78,7 @@ export function batchEndpoint(findEndpoints: () => Endpoint[], clock: Clock = sy
           throw new Problem('too_large', { detail: context.words.t('problem.long_batch') })
         results.push(await runAlone(context, given, results, find))
       }
-      const failed = results.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, body }] : []))
+      const failed = results.flatMap(({ status, body }, index) => (status >= 300 ? [{ index, body }] : []))
       if (!failed.length) return { status: 200, body: { results } }
       const errors = failed.map(({ index, body }) => {
         const { code, detail } = body as { code: ProblemCode; detail: string }
@@ -86,18 +90,10 @@ export function batchEndpoint(findEndpoints: () => Endpoint[], clock: Clock = sy
 }
 
 /** A failed write leaves no trace in the transaction, so that the following ones can be judged, too. */
-async function runAlone(
-  context: WriteContext,
-  given: Given,
-  earlier: readonly Result[],
-  find: (given: Given) => Found,
-): Promise<Result> {
+async function runAlone(context: WriteContext, given: Given, earlier: readonly Result[], find: Find): Promise<Result> {
   try {
-    const step = resolve(context, given, earlier)
-    const { status, headers, body } = await transact(context.db, (db) => {
-      const inPart = { ...context, db }
-      return performOperation(inPart, { ...check(inPart, step, find(step)), hasEarlierWrites: earlier.length > 0 })
-    })
+    const operation = await check(context, resolve(context, given, earlier), find)
+    const { status, headers, body } = await runPart(context, { ...operation, hasEarlierWrites: earlier.length > 0 })
     return { status, headers, body: body === undefined ? null : JSON.parse(body) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -113,11 +109,44 @@ function resolve({ words }: WriteContext, given: Given, earlier: readonly Result
   throw new Problem('invalid_input', { errors: [{ pointer: resolved.pointer, code: 'unknown_result', detail }] })
 }
 
-function check({ actor, words }: WriteContext, given: Given, { endpoint, segments }: Found): Operation {
+const runPart = (context: WriteContext, operation: Operation): Promise<StoredResponse> =>
+  transact(context.db, (db) => performOperation({ ...context, db }, operation))
+
+class RollBack extends Error {}
+
+/** Shows which rules refuse the write, and leaves nothing of it in the transaction. */
+async function tryPart(context: WriteContext, operation: Operation): Promise<void> {
+  try {
+    await transact(context.db, async (db) => {
+      await performOperation({ ...context, db }, operation)
+      throw new RollBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RollBack)) throw error
+  }
+}
+
+/** As outside of a batch: if only the slash at the end is missing, the problem names the address. */
+function requireWrite({ site }: WriteContext, given: Given, find: Find): Found {
+  const found = find(given)
+  if (found) return found
+  const path = `${given.path}/`
+  throw find({ ...given, path }) ? moved(new URL(path, site.url).href) : new Problem('not_found')
+}
+
+async function check(context: WriteContext, given: Given, find: Find): Promise<Operation> {
+  const { endpoint, segments } = requireWrite(context, given, find)
+  const { actor, words } = context
   checkPathShape(segments)
   checkApiAccess(endpoint.access, actor, 'valid')
   const path = readApiPath(segments)
-  const body = parseBodyValue(given.body ?? {}, endpoint.body, words.language)
+  const value = given.body ?? {}
+  const { body, errors } = judgeWriteBody(value, endpoint.body, words.language)
+  if (errors.length) {
+    const ifMatch = ifMatchOrAny(endpoint, given.if_match)
+    const attempt = (repaired: unknown) => tryPart(context, { endpoint, path, body: repaired, ifMatch })
+    throw await collectMistakes({ value, endpoint, errors }, words.language, attempt)
+  }
   checkPreconditionGiven(endpoint, given.if_match)
   return { endpoint, path, body, ifMatch: given.if_match }
 }

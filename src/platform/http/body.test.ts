@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { SINGLE_LINE } from '#platform/single-line.ts'
-import { findPartErrors, parseBodyValue } from './body.ts'
+import { findPartErrors, judgeWriteBody } from './body.ts'
 import { Problem } from './problem.ts'
+
+function parse(value: unknown, schema: z.ZodType | undefined, language: 'en' | 'de'): unknown {
+  const { body, errors } = judgeWriteBody(value, schema, language)
+  if (errors.length) throw new Problem('invalid_input', { errors })
+  return body
+}
 
 const errorsOf = (act: () => unknown): string[] => {
   try {
@@ -38,26 +44,26 @@ describe('a body', () => {
   for (const [what, value, errors] of CASES)
     test(what, () =>
       assert.deepEqual(
-        errorsOf(() => parseBodyValue(value, schema, 'en')),
+        errorsOf(() => parse(value, schema, 'en')),
         errors,
       ),
     )
 
   test('without a schema must be empty', () => {
-    assert.deepEqual(parseBodyValue({}, undefined, 'en'), {})
+    assert.deepEqual(parse({}, undefined, 'en'), {})
     assert.deepEqual(
-      errorsOf(() => parseBodyValue({ a: 1 }, undefined, 'en')),
+      errorsOf(() => parse({ a: 1 }, undefined, 'en')),
       ['/a unrecognized_keys'],
     )
   })
 
   test('is returned as the schema reads it', () => {
-    assert.deepEqual(parseBodyValue({ n: '7' }, z.object({ n: z.coerce.number() }), 'en'), { n: 7 })
+    assert.deepEqual(parse({ n: '7' }, z.object({ n: z.coerce.number() }), 'en'), { n: 7 })
   })
 
   test('with unknown keys gets an error for each that names only this one', () => {
     assert.throws(
-      () => parseBodyValue({ x: 1, y: 2 }, schema, 'en'),
+      () => parse({ x: 1, y: 2 }, schema, 'en'),
       (problem) => {
         const details = (problem as Problem).errors!.map(({ detail }) => detail)
         assert.deepEqual(details, ['Unrecognized key: "x"', 'Unrecognized key: "y"'])
@@ -76,7 +82,7 @@ describe('a body', () => {
   for (const [what, value] of LARGE)
     test(`with ${what} gets the first errors`, () => {
       assert.throws(
-        () => parseBodyValue(value, schema, 'en'),
+        () => parse(value, schema, 'en'),
         (problem) => {
           const { errors = [] } = problem as Problem
           assert.ok(errors.length >= 1 && errors.length < MANY.length, `${errors.length} errors`)
@@ -92,7 +98,7 @@ describe('a body', () => {
       ['de', /eine Zeile/],
     ] as const)
       assert.throws(
-        () => parseBodyValue({ name: 'a\tb' }, schema, language),
+        () => parse({ name: 'a\tb' }, schema, language),
         (problem) => text.test((problem as Problem).errors![0]!.detail),
       )
   })

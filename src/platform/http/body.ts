@@ -133,13 +133,6 @@ function firstErrors(errors: Iterable<InputError>): InputError[] {
 export const judgeWriteBody = (value: unknown, schema: z.ZodType | undefined, language: Language) =>
   judgeBody(value, schema, styleFor(language))
 
-/** Throws with all mistakes. */
-export function parseBodyValue<Body>(value: unknown, schema: z.ZodType<Body> | undefined, language: Language): Body {
-  const { body, errors } = judgeWriteBody(value, schema, language)
-  if (errors.length) throw new Problem('invalid_input', { errors })
-  return body as Body
-}
-
 const UNSTORABLE: Record<SourceLanguage, string> = {
   en: 'Invalid text: contains a null character or half of a surrogate pair',
   de: 'Ungültiger Text: enthält ein Nullzeichen oder ein halbes Surrogatpaar',

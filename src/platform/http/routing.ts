@@ -26,7 +26,7 @@ export async function checkTrailingSlash(
   return redirectToSlash(siteUrl, request, reply)
 }
 
-const moved = (location: string): Problem => new Problem('moved', { headers: { location }, members: { location } })
+export const moved = (location: string): Problem => new Problem('moved', { headers: { location }, members: { location } })
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import type { InputError } from './problem.ts'
+import { readFailure } from '#platform/db/failure.ts'
+import type { Language } from '#platform/i18n/languages.ts'
+import { judgeWriteBody } from './body.ts'
+import { type InputError, Problem } from './problem.ts'
+import type { AnyWrite } from './write.ts'
 
 type JsonSchema = {
   type?: string | string[]
@@ -7,44 +11,88 @@ type JsonSchema = {
   enum?: unknown[]
   const?: unknown
   minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
   minLength?: number
+  minItems?: number
   required?: string[]
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
   anyOf?: JsonSchema[]
 }
 
-/** A body whose wrong values are left out or replaced, and which places the rules cannot judge therefore. */
-type Repaired = { body: unknown; isJudged: (error: InputError) => boolean }
+/** A body with mistakes in its types. */
+type Wrong = { value: unknown; endpoint: Pick<AnyWrite, 'body' | 'prepare'>; errors: readonly InputError[] }
 
 /**
- * Makes a body that the schema accepts, so that the rules can judge the rest of it: optional values that are wrong are left out,
- * required ones are replaced. Undefined if that does not help.
+ * Mistakes in the types of a body, and what the rules say about the rest of it, so that clients learn all at once. `attempt` runs the
+ * write without effect. What the rules say depends on a value that is wrong, unless they say it of all repaired bodies.
  */
-export function repairBody(value: unknown, schema: z.ZodType, errors: readonly InputError[]): Repaired | undefined {
-  const described = describe(schema)
-  const wrong = errors.map(({ pointer = '' }) => pointer)
-  if (!described || wrong.includes('') || !isContainer(value)) return undefined
-  const copy = structuredClone(value) as Container
-  const untold = new Set<string>()
-  for (const pointer of wrong) {
-    const found = repairAt(copy, described, pathOf(pointer))
-    if (!found) return undefined
-    // Times are compared with those beside them.
-    if (found.format?.startsWith('date')) untold.add(parentOf(pointer))
+export async function collectMistakes(
+  wrong: Wrong,
+  language: Language,
+  attempt: (body: unknown) => Promise<unknown>,
+): Promise<Problem> {
+  const { value, endpoint, errors } = wrong
+  const isWrong = ({ pointer = '' }: InputError) => errors.some((each) => isWithin(pointer, each.pointer ?? ''))
+  let found: InputError[] | undefined
+  // What takes long is not begun for a body that is refused anyway.
+  for (const repaired of endpoint.body && !endpoint.prepare ? repairBody(value, endpoint.body, errors) : []) {
+    const { body, errors: left } = judgeWriteBody(repaired, endpoint.body, language)
+    // A value that was put in does not fit, so the rules cannot be asked.
+    if (left.some(isWrong)) continue
+    const said = left.length ? left : (await refusalsOf(() => attempt(body))).filter((error) => !isWrong(error))
+    found = found ? found.filter((error) => said.some((other) => isSame(error, other))) : said
+    if (!found.length) break
   }
-  const parsed = schema.safeParse(copy)
-  const isJudged = ({ pointer }: InputError) =>
-    pointer !== undefined &&
-    isGiven(value, pathOf(pointer)) &&
-    !untold.has(parentOf(pointer)) &&
-    !wrong.some((each) => isWithin(pointer, each) || isWithin(each, pointer))
-  return parsed.success ? { body: parsed.data, isJudged } : undefined
+  return new Problem('invalid_input', { errors: [...errors, ...(found ?? [])] })
+}
+
+const isSame = (one: InputError, other: InputError): boolean => one.pointer === other.pointer && one.code === other.code
+
+/** What the rules say about values. Other reasons are for a request whose types are right. */
+async function refusalsOf(attempt: () => Promise<unknown>): Promise<InputError[]> {
+  try {
+    await attempt()
+    return []
+  } catch (error) {
+    // A value that was put in does not fit its column, or refers to nothing.
+    if (['bad_input', 'conflict'].includes(readFailure(error) ?? '')) return []
+    if (!(error instanceof Problem)) throw error
+    const isAboutValues = error.code === 'invalid_input' || error.code === 'refused'
+    return isAboutValues ? (error.errors ?? []).filter(({ pointer }) => pointer !== undefined) : []
+  }
+}
+
+/**
+ * Bodies with other values in the places that are wrong: a time long ago and one far away, each choice, the smallest and the largest
+ * number; optional values are left out, too. None if the schema does not say enough.
+ */
+export function* repairBody(value: unknown, schema: z.ZodType, errors: readonly InputError[]): Generator<unknown, void> {
+  const described = describe(schema)
+  const wrong: { path: string[]; choices: readonly unknown[] }[] = []
+  const pointers = [...new Set(errors.map((error) => error.pointer ?? ''))]
+  for (const pointer of pointers) {
+    if (pointers.some((other) => other !== pointer && isWithin(pointer, other))) continue
+    const path = pathOf(pointer)
+    const choices = path.length ? choicesAt(described, path) : []
+    if (!choices.length) return
+    wrong.push({ path, choices })
+  }
+  const made = new Set<string>()
+  for (let round = 0; round < Math.max(...wrong.map(({ choices }) => choices.length)); round++) {
+    const copy = structuredClone(value)
+    if (!wrong.every(({ path, choices }) => put(copy, path, choices[round % choices.length]))) return
+    const text = JSON.stringify(copy)
+    if (made.has(text)) continue
+    made.add(text)
+    yield copy
+  }
 }
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
-function describe(schema: z.ZodType): JsonSchema | undefined {
+function describe(schema: z.ZodType): JsonSchema {
   const known = schemas.get(schema)
   if (known) return known
   const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema
@@ -52,36 +100,40 @@ function describe(schema: z.ZodType): JsonSchema | undefined {
   return made
 }
 
-type Container = Record<string, unknown>
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
-
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-/** Whether the body has a value there. Rules that miss one may do so because it, or one beside it, was left out. */
-const isGiven = (value: unknown, [key, ...rest]: string[]): boolean =>
-  key !== undefined && isContainer(value) && Object.hasOwn(value, key) && (!rest.length || isGiven(value[key], rest))
-const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
 const isWithin = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`)
 
-/** Leaves the value out or replaces it; tells its schema. Undefined if the schema does not say enough. */
-function repairAt(root: Container, schema: JsonSchema, path: string[]): JsonSchema | undefined {
-  let [place, described] = [root, schema]
-  for (const key of path.slice(0, -1)) {
-    const [next, inner] = [place[key], partOf(described, key)]
-    if (!isContainer(next) || !inner) return undefined
-    ;[place, described] = [next, inner]
-  }
+/** In place of a value that is left out. */
+const ABSENT = Symbol('absent')
+
+/** False if there is no such place. */
+function put(root: unknown, path: readonly string[], value: unknown): boolean {
+  let place = root
+  for (const key of path.slice(0, -1)) place = isContainer(place) && Object.hasOwn(place, key) ? place[key] : undefined
+  if (!isContainer(place)) return false
   const key = path.at(-1)!
-  const part = partOf(described, key)
-  if (Array.isArray(place)) {
-    if (!part) return undefined
-    place[Number(key)] = replacementFor(part)
-  } else if (part && described.required?.includes(key)) place[key] = replacementFor(part)
-  else delete place[key]
-  return part ?? {}
+  if (value === ABSENT) delete place[key]
+  else place[key] = value
+  return true
+}
+
+type Container = Record<string, unknown>
+const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
+
+function choicesAt(root: JsonSchema, path: readonly string[]): unknown[] {
+  let parent: JsonSchema | undefined = root
+  for (const key of path.slice(0, -1)) parent = parent && partOf(parent, key)
+  const key = path.at(-1)!
+  const part = parent && partOf(parent, key)
+  if (!parent) return []
+  // An unknown key.
+  if (!part) return parent.items ? [] : [ABSENT]
+  const isNeeded = part === parent.items || parent.required?.includes(key)
+  return isNeeded ? choicesFor(part) : [ABSENT, ...choicesFor(part)]
 }
 
 const partOf = (schema: JsonSchema, key: string): JsonSchema | undefined =>
@@ -89,15 +141,31 @@ const partOf = (schema: JsonSchema, key: string): JsonSchema | undefined =>
     ? schema.properties[key]
     : (schema.items ?? schema.anyOf?.map((each) => partOf(each, key)).find(Boolean))
 
-const TEXTS: Record<string, string> = { 'date-time': '2020-01-01T00:00:00Z', date: '2020-01-01' }
+/** In all years that bodies and the database take. */
+const TEXTS: Record<string, string[]> = {
+  'date-time': ['1973-02-01T00:00:00Z', '2198-12-01T00:00:00Z'],
+  date: ['1973-02-01', '2198-12-01'],
+  email: ['nobody@example.org'],
+  uri: ['https://example.org/'],
+}
+/** What columns of the database hold. */
+const MAX_INTEGER = 2_147_483_647
 
-function replacementFor(schema: JsonSchema): unknown {
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return replacementFor(schema.anyOf[0]!)
-  const type = [schema.type].flat()[0]
-  if (type === 'string') return TEXTS[schema.format ?? ''] ?? 'x'.repeat(schema.minLength ?? 1)
-  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
-  if (type === 'boolean') return false
-  return type === 'array' ? [] : {}
+function choicesFor(schema: JsonSchema): unknown[] {
+  if (schema.const !== undefined) return [schema.const]
+  if (schema.enum) return schema.enum
+  if (schema.anyOf) return choicesFor(schema.anyOf.find(({ type }) => type !== 'null') ?? {})
+  const type = [schema.type].flat().find((each) => each !== 'null')
+  if (type === 'string') return TEXTS[schema.format ?? ''] ?? ['x'.repeat(schema.minLength ?? 1)]
+  if (type === 'boolean') return [false, true]
+  if (type === 'integer' || type === 'number') {
+    const least = schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1
+    return [Math.max(1, least), Math.min(schema.maximum ?? MAX_INTEGER, MAX_INTEGER)]
+  }
+  if (type === 'array') {
+    const [item] = schema.items ? choicesFor(schema.items) : []
+    return [Array(schema.minItems ?? 0).fill(item)]
+  }
+  if (type !== 'object') return []
+  return [Object.fromEntries((schema.required ?? []).map((key) => [key, choicesFor(schema.properties?.[key] ?? {})[0]]))]
 }

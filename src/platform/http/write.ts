@@ -31,6 +31,10 @@ export function checkPreconditionGiven({ method }: Pick<AnyWrite, 'method'>, ifM
   if (method !== 'POST' && ifMatch === undefined) throw new Problem('precondition_required')
 }
 
+/** To ask the rules about a request that lacks it. */
+export const ifMatchOrAny = ({ method }: Pick<AnyWrite, 'method'>, ifMatch: string | undefined): string | undefined =>
+  method === 'POST' ? ifMatch : (ifMatch ?? '*')
+
 export async function performOperation(context: WriteContext, operation: Operation): Promise<StoredResponse> {
   const { headers, ...response } = await answerOperation(context, operation)
   const { location, ...others } = headers

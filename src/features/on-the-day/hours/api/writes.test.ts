@@ -72,6 +72,15 @@ describe('working hours of others by the API', async () => {
     ],
     ['three decimals', { user: ANN.id, ...VALUES, hours: 1.255 }, 400, [['/hours', 'amount_invalid']]],
     ['a day in the future', { user: ANN.id, ...VALUES, date: '2031-05-02' }, 409, [['/date', 'date_future']]],
+    [
+      'a wrong type beside a day in the future',
+      { user: ANN.id, ...VALUES, hours: 'many', date: '2031-05-02' },
+      400,
+      [
+        ['/hours', 'invalid_type'],
+        ['/date', 'date_future'],
+      ],
+    ],
     ['a person who does not exist', { user: 99_999, ...VALUES }, 400, [['/user', 'person_unknown']]],
   ] as const)
     test(`${what}: ${status}`, async () => {
