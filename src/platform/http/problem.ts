@@ -21,6 +21,7 @@ const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  request_timeout: 408,
   refused: 409,
   conflict: 409,
   batch_failed: 409,
@@ -33,6 +34,7 @@ const STATUS = {
   idempotency_key_reused: 422,
   precondition_required: 428,
   too_many_requests: 429,
+  headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
 } as const

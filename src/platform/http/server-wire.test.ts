@@ -6,10 +6,12 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { openDatabase } from '#platform/db/pool.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
 import { ask, openHttpServer, type TestHttpServer } from '#test/support/http-server.ts'
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
 import { formPage } from './page.ts'
+import { Problem, type ProblemCode, problemDetail, statusOf } from './problem.ts'
 import { CLIENT_TIMEOUTS } from './server.ts'
 
 const portOf = ({ app }: TestHttpServer) => (app.server.address() as AddressInfo).port
@@ -21,27 +23,56 @@ async function sendRaw(server: TestHttpServer, bytes: string): Promise<string> {
   return text(socket)
 }
 
-const MALFORMED: [what: string, bytes: string, status: number][] = [
-  ['headers that are too large', `GET / HTTP/1.1\r\nHost: plan.example\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ['something that is no HTTP', 'hello\r\n\r\n', 400],
-  ['two lengths', 'POST /api/redeem/ HTTP/1.1\r\nHost: plan.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
-  [
-    'a length and chunks',
-    'POST /api/redeem/ HTTP/1.1\r\nHost: plan.example\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    400,
-  ],
-  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-  ['an empty host', 'GET /api/open/ HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 421],
+const HEAD = 'HTTP/1.1\r\nHost: plan.example\r\n'
+const BIG = `X-Big: ${'x'.repeat(20_000)}\r\n`
+const MALFORMED: [what: string, bytes: string, code: ProblemCode, isPage?: boolean][] = [
+  ['headers that are too large', `GET /api/open/ ${HEAD}${BIG}\r\n`, 'headers_too_large'],
+  ['headers of a page that are too large', `GET /apiary/ ${HEAD}${BIG}\r\n`, 'headers_too_large', true],
+  ['something that is no HTTP', 'hello\r\n\r\n', 'bad_request'],
+  ['a method that does not exist', `FROB /api/open/ ${HEAD}\r\n`, 'bad_request'],
+  ['two lengths', `POST /api/redeem/ ${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 'bad_request'],
+  ['a length and chunks', `POST /api ${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'bad_request'],
+  ['a page with a bad header', `GET / ${HEAD}a b: c\r\n\r\n`, 'bad_request', true],
+  ['no host', 'GET /api/open/ HTTP/1.1\r\nConnection: close\r\n\r\n', 'bad_request'],
+  ['an empty host', 'GET /api/open/ HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 'misdirected_request'],
 ]
-test('malformed requests get an error without a stack, and the server keeps running', async (t) => {
+test('malformed requests get a problem without a stack, and the server keeps running', async (t) => {
   const server = await openHttpServer()
   t.after(server.close)
-  for (const [what, bytes, status] of MALFORMED) {
-    const answer = await sendRaw(server, bytes)
-    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), what)
-    assert.doesNotMatch(answer, /node_modules|\bat /, what)
+  for (const [what, bytes, code, isPage] of MALFORMED) {
+    const [head = '', body = ''] = (await sendRaw(server, bytes)).split(/\r\n\r\n(.*)/s)
+    const status = statusOf(code)
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} \\w`), what)
+    assert.match(head, /\r\nx-content-type-options: nosniff\r\n/i, what)
+    assert.match(head, /\r\nconnection: close(\r\n|$)/i, what)
+    assert.equal(Number(/content-length: (\d+)/i.exec(head)?.[1]), Buffer.byteLength(body), what)
+    const type = isPage ? 'text/plain; charset=utf-8' : 'application/problem+json'
+    assert.match(head, new RegExp(`\r\ncontent-type: ${type.replace('+', '\\+')}\r\n`), what)
+    assert.doesNotMatch(body, /node_modules|\bat /, what)
+    if (isPage) assert.equal(body, `${problemDetail(new Problem(code), wordsFor('en', 'UTC'))}\n`)
+    else {
+      const { type, title, status: told, detail, request_id: id } = JSON.parse(body)
+      assert.deepEqual([type, told], [`urn:turnout:problem:${code}`, status], what)
+      assert.ok(title && detail && head.includes(`x-request-id: ${id}`), what)
+    }
   }
   assert.equal((await ask(server, '/api/open/')).status, 200)
+})
+
+test('a host may be missing in HTTP 1.0 only; expectations that nobody knows are ignored', async (t) => {
+  const server = await openHttpServer()
+  t.after(server.close)
+  assert.match(await sendRaw(server, 'GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+  assert.match(await sendRaw(server, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /)
+  const expecting = `GET /api/open/ ${HEAD}Expect: a-cake\r\nConnection: close\r\n\r\n`
+  assert.match(await sendRaw(server, expecting), /^HTTP\/1\.1 200 /)
+})
+
+test('a request whose headers come slowly gets a problem', async (t) => {
+  const clientTimeouts = { headersMs: 50, requestMs: 60_000, uploadMs: 60_000, readingMs: 60_000, idleMs: 60_000 }
+  const server = await openHttpServer({ clientTimeouts })
+  t.after(server.close)
+  assert.match(await sendRaw(server, `GET /api/open/ ${HEAD}`), /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/)
 })
 
 test('two authorization headers do not authenticate', async (t) => {
@@ -83,7 +114,7 @@ test('a client that sends its body slowly is disconnected, unless it uploads a f
   }
   const uploading = begin('/upload/')
   const other = begin('/api/redeem/')
-  assert.match(await other.answer, /^HTTP\/1\.1 408 /)
+  assert.match(await other.answer, /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/)
   uploading.socket.write('12345')
   assert.match(await uploading.answer, /^HTTP\/1\.1 403 /)
 })

@@ -32,6 +32,7 @@ import { Problem, problemBody, problemLink } from './problem.ts'
 import { renderProblem } from './problem-page.ts'
 import { checkTrailingSlash } from './routing.ts'
 import { acceptWaitingConnections, closeSilentConnections } from './stopping.ts'
+import { ignoreExpectations, lacksHost, limitBodyTime, makeRefusal } from './unreadable-requests.ts'
 import { acceptUploads } from './uploads.ts'
 
 declare module 'fastify' {
@@ -114,6 +115,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   await serveRoutes(app, options, state, metrics)
   // Closing waits for all responses, and streams do not end by themselves.
   app.addHook('preClose', async () => state.stopping.abort())
+  ignoreExpectations(app.server)
   closeSilentConnections(app.server, state.stopping.signal)
   if (options.onClose) app.addHook('onClose', options.onClose)
   await app.ready()
@@ -135,7 +137,8 @@ function makeApp(options: HttpOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     requestTimeout: clientTimeouts.uploadMs,
     keepAliveTimeout: clientTimeouts.idleMs,
-    http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    clientErrorHandler: makeRefusal({ log, siteUrl: site.url }).onClientError,
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: true },
     rewriteUrl: (request) => stripSuffix(stripOrigin(request.url ?? '/')),
     // Fastify calls no hooks for these errors, so the headers of the hooks are added here.
@@ -152,14 +155,17 @@ function addHooks(app: FastifyInstance, options: HttpOptions, state: ServerState
   const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   const commonHeaders = securityHeaders(site.url)
   const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
+  const { refuse } = makeRefusal({ log, siteUrl: site.url })
   app.addHook('onRequest', async (request, reply) => {
     // Handling requests makes the turns of the event loop long, and the server could not accept its last connections.
     if (state.closing) await state.closing
-    if (!request.routeOptions.config.uploads) limitBodyTime(request, clientTimeouts.requestMs)
+    if (!request.routeOptions.config.uploads)
+      limitBodyTime(request, clientTimeouts.requestMs, (socket) => refuse(socket, 'request_timeout', request.url))
     reply.headers(commonHeaders)
     reply.header('x-request-id', request.id)
     if (state.isStopping) reply.header('connection', 'close')
     request.formatSuffix = SUFFIX.exec(requestUrl(request).split('?')[0]!)?.[2]
+    if (lacksHost(request.raw)) throw new Problem('bad_request')
     if (request.routeOptions.config.operations) return
     if ((request.raw.url?.length ?? 0) > MAX_URL_LENGTH) throw new Problem('uri_too_long')
     if (!isKnownHost(hostOfTarget(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
@@ -227,22 +233,6 @@ async function stopServer(app: FastifyInstance, state: ServerState, grace: Promi
   clearTimeout(timeout)
   // Afterwards, because Fastify answers 503 while it closes.
   await app.close()
-}
-
-/** Node has one limit for all requests, the one of uploads. Other requests are ended earlier, with the response that Node sends. */
-function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
-  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
-  if (!hasBody) return
-  const { socket } = raw
-  const timer = setTimeout(() => {
-    // Injected requests have no connection, and others may have lost it.
-    if (raw.complete || !socket?.writable) return
-    socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
-  }, limitMs)
-  // A body that nobody reads must not keep the process alive.
-  timer.unref()
-  const stop = () => clearTimeout(timer)
-  raw.once('end', stop).once('close', stop)
 }
 
 function refuseSchema(): never {
