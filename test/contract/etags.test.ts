@@ -212,7 +212,7 @@ describe('the ETag of a record that can be changed', async () => {
           description: 'For the plan',
           url: 'https://plan.example/',
           kinds: ['shift'],
-          scopes: ['ME_READ'],
+          scopes: ['PUBLIC_READ', 'ME_READ'],
           include_record: true,
           active: false,
         },

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '#endpoints'
 import { openChangeFeed } from '#features/sharing/change-feed/jobs.ts'
 import { createWebhook } from '#features/sharing/webhooks/commands/webhooks.ts'
 import { Dispatcher, type DispatcherOptions } from '#features/sharing/webhooks/jobs/dispatcher.ts'
-import type { WebhookValues } from '#features/sharing/webhooks/rules/webhooks.ts'
+import { findUnseen, type WebhookValues } from '#features/sharing/webhooks/rules/webhooks.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { contextAs } from './command-context.ts'
@@ -24,8 +24,12 @@ export async function addWebhook(world: World, owner: Person, wish: Wish): Promi
     active: true,
     ...wish,
   }
-  const made = await createWebhook(contextAs(world, owner), values)
+  // Webhooks from before this was refused can have such kinds.
+  const isOld = findUnseen(values.kinds, values.scopes).length > 0
+  const made = await createWebhook(contextAs(world, owner), isOld ? { ...values, kinds: ['access'] } : values)
   if (!made.ok) throw new Error(JSON.stringify(made.refusals))
+  const { kinds } = values
+  if (isOld) await world.db.write.updateTable('webhook').set({ kinds }).where('id', '=', made.id).execute()
   return made
 }
 

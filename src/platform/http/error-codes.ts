@@ -180,6 +180,7 @@ export const ERROR_CODES = [
   'unknown_kind',
   'unknown_scope',
   'scope_not_held',
+  'scope_missing',
   'not_a_url',
   'not_https',
   'not_public',

@@ -87,6 +87,17 @@ describe('the pages of the owner', () => {
     assert.match((await ann.get(`${page}edit/`)).text, /name="include_record"[^>]* checked/)
   })
 
+  test('name the scope without which nothing is sent about a kind', async () => {
+    const { id, page } = await add()
+    const { status: code, text } = await ann.post(`${OWN}new/`, { ...FORM, kinds: ['event', 'availability', 'companions'] })
+    assert.equal(code, 422)
+    assert.match(text, /Nothing is ever sent about Own availability and People you bring without ME_READ/)
+    assert.doesNotMatch((await ann.get(page)).text, /Nothing is sent about/)
+    await world.db.write.updateTable('webhook').set({ kinds: ['event', 'user'] }).where('id', '=', id).execute()
+    const shown = (await ann.get(page)).text
+    assert.match(shown, /Nothing is sent about People: the webhook needs the scope ME_READ \/ CONFIDENTIAL_READ for that/)
+  })
+
   test('pause and resume it', async () => {
     const { id, page } = await add()
     await ann.post(`${page}pause/`, {})

@@ -19,10 +19,10 @@ import {
 } from './commands/webhooks.ts'
 import { findDeliveries } from './queries/deliveries.ts'
 import { findWebhooks, getWebhook, type Webhook } from './queries/webhooks.ts'
-import { MAX_WEBHOOKS_PER_OWNER } from './rules/webhooks.ts'
 import { rotationForm, webhookForm } from './schema.ts'
+import { refusalText } from './views/refusal.ts'
 import { ALL, hostOf, manageListView, OWN, ownListView } from './views/list.ts'
-import { editWebhookView, newWebhookView, rotationView, secretView, webhookView } from './views/webhook.ts'
+import { editWebhookView, kindLabel, newWebhookView, rotationView, secretView, webhookView } from './views/webhook.ts'
 
 type Base = typeof OWN | typeof ALL
 type Request = PageRequest<{ id: number }>
@@ -60,7 +60,7 @@ const manageListPage = viewPage({
 })
 
 const refusalErrors = (words: Words, refusals: readonly WebhookRefusal[]): FormError[] =>
-  refusals.map(({ field, reason }) => ({ field, text: words.t(`webhooks.${reason}`, { count: MAX_WEBHOOKS_PER_OWNER }) }))
+  refusals.map((refusal) => ({ field: refusal.field, text: refusalText(words, refusal, (kind) => kindLabel(words, kind)) }))
 
 /** Not cached and not stored in readable form, so it cannot be shown again. */
 const secretBody = (words: Words, made: { id: number; name: string; secret: string }): PageBody => ({

@@ -53,6 +53,7 @@ export const de: Translation<typeof en> = {
   'webhooks.about_off_failing':
     'Abgeschaltet um {since}: Der Empfänger hat drei Tage lang keine Nachrichten angenommen. Wenn du den Webhook fortsetzt, macht er dort weiter, wo er aufgehört hat.',
   'webhooks.about_off_owner': 'Es wird nichts gesendet, weil das Konto von {owner} deaktiviert ist.',
+  'webhooks.about_unseen': 'Zu {kinds} wird nichts gesendet: Dafür braucht der Webhook den Bereich {scopes}.',
   'webhooks.about_missed':
     'Um {at} hat der Webhook mit einer späteren Änderung weitergemacht, weil ältere nicht mehr aufbewahrt wurden (90 Tage). Der Empfänger sollte seine Listen neu einlesen.',
   'webhooks.about_refused':
@@ -175,6 +176,8 @@ export const de: Translation<typeof en> = {
   'webhooks.no_scope': 'Wähle mindestens einen Bereich.',
   'webhooks.unknown_scope': 'Wähle aus den Bereichen in der Liste.',
   'webhooks.scope_not_held': 'Ein Webhook kann nicht mehr sehen als du mit diesem Token.',
+  'webhooks.scope_missing':
+    'Zu {kinds} wird ohne {scopes} nie etwas gesendet. Wähle den Bereich dazu, oder lass diese Arten weg.',
   'webhooks.too_many': 'Du hast schon {count} Webhooks. Lösche erst einen.',
 
   'notification.webhook_off.label': 'Probleme mit Webhooks',

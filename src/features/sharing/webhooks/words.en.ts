@@ -49,6 +49,7 @@ export const en = {
   'webhooks.about_off_failing':
     'Switched off at {since}: the receiver did not accept messages for three days. When you resume the webhook, it continues where it stopped.',
   'webhooks.about_off_owner': 'Nothing is sent, because the account of {owner} is deactivated.',
+  'webhooks.about_unseen': 'Nothing is sent about {kinds}: the webhook needs the scope {scopes} for that.',
   'webhooks.about_missed':
     'At {at} the webhook continued with a later change, because older ones were not kept any longer (90 days). The receiver should read its lists again.',
   'webhooks.about_refused':
@@ -171,6 +172,8 @@ export const en = {
   'webhooks.no_scope': 'Choose at least one.',
   'webhooks.unknown_scope': 'Choose from the scopes in the list.',
   'webhooks.scope_not_held': 'A webhook cannot see more than you do with this token.',
+  'webhooks.scope_missing':
+    'Nothing is ever sent about {kinds} without {scopes}. Choose the scope as well, or leave these kinds out.',
   'webhooks.too_many': 'You have {count} webhooks already. Delete one first.',
 
   'notification.webhook_off.label': 'Problems with webhooks',

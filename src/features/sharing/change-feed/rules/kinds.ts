@@ -51,3 +51,34 @@ export const ADDRESSES: Record<ChangeKind, readonly string[]> = {
   companions: ['/api/shifts/{id}/companions/'],
   access: [],
 }
+
+type ReadScope = 'PUBLIC_READ' | 'ME_READ' | 'CONFIDENTIAL_READ'
+const PUBLIC: readonly ReadScope[] = ['PUBLIC_READ']
+const OWN: readonly ReadScope[] = ['ME_READ']
+const OTHERS: readonly ReadScope[] = ['CONFIDENTIAL_READ']
+const BOTH: readonly ReadScope[] = ['ME_READ', 'CONFIDENTIAL_READ']
+
+/** Each of these scopes alone shows changes of the kind; none is needed for an empty list. Who may see which change: `judgeChange`. */
+export const SCOPES_OF_KIND: Record<ChangeKind, readonly ReadScope[]> = {
+  event: PUBLIC,
+  shift: PUBLIC,
+  participation: BOTH,
+  user: BOTH,
+  event_type: PUBLIC,
+  qualification: PUBLIC,
+  group: OTHERS,
+  resource: PUBLIC,
+  working_hours: BOTH,
+  waiting_list: OTHERS,
+  exchanges: OTHERS,
+  inquiries: OTHERS,
+  forecast: OTHERS,
+  attendance: OTHERS,
+  own_waiting_list: OWN,
+  own_exchanges: OWN,
+  own_inquiries: OWN,
+  own_attendance: OWN,
+  availability: OWN,
+  companions: OWN,
+  access: [],
+}

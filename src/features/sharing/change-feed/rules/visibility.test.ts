@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { KINDS, SCOPES_OF_KIND } from './kinds.ts'
 import { type Change, isAccessOf, isAnnounced, judgeChange, type Reader, type What } from './visibility.ts'
 
 const READER: Reader = {
@@ -214,4 +215,22 @@ describe('access', () => {
 test('unknown kinds are not announced', () => {
   assert.deepEqual(['event', 'access', 'page'].map(isAnnounced), [true, true, false])
   assert.equal(judgeChange({ ...CHANGE, kind: 'page' }, READER), undefined)
+})
+
+describe('the scopes of a kind', () => {
+  const about = { personId: 1, beforeState: 0, afterState: 1, isParticipantShown: true, viewerUsers: [1] }
+  const mighty = { ...READER, viewsUsers: true, viewsGroups: true, decidesAllHours: true }
+  for (const kind of KINDS)
+    for (const [scope, part] of [
+      ['PUBLIC_READ', 'public'],
+      ['ME_READ', 'me'],
+      ['CONFIDENTIAL_READ', 'confidential'],
+    ] as const) {
+      const needed = SCOPES_OF_KIND[kind]
+      const isSeen = !needed.length || needed.includes(scope)
+      test(`${scope} alone ${isSeen ? 'shows' : 'does not show'} changes of ${kind}`, () => {
+        const scopes = { ...NONE, [part]: true }
+        assert.equal(judgeChange({ ...CHANGE, ...about, kind }, { ...mighty, scopes }) !== undefined, isSeen)
+      })
+    }
 })

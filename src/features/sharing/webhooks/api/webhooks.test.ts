@@ -83,6 +83,29 @@ describe('adding', () => {
     assert.deepEqual([answer.status, ...codes(answer)], [400, '/scopes scope_not_held'])
   })
 
+  test('refuses kinds that the scopes never show, and names the scope', async () => {
+    const kinds = ['event', 'availability', 'group', 'attendance']
+    const answer = await ann.post('/api/webhooks/', { ...BODY, kinds })
+    assert.deepEqual([answer.status, ...codes(answer)], [400, '/kinds scope_missing', '/kinds scope_missing'])
+    assert.deepEqual(
+      answer.body.errors.map(({ detail }: { detail: string }) => detail.split('.')[0]),
+      [
+        'Nothing is ever sent about group and attendance without CONFIDENTIAL_READ',
+        'Nothing is ever sent about availability without ME_READ',
+      ],
+    )
+  })
+
+  test('leaves webhooks as they are that have such kinds already', async () => {
+    const { body, path } = await add()
+    await world.db.write.updateTable('webhook').set({ kinds: ['event', 'companions'] }).where('id', '=', body.id).execute()
+    assert.equal((await ann.patch(path, { name: 'Other', kinds: ['event', 'shift', 'companions'] }, '*')).status, 200)
+    assert.deepEqual(codes(await ann.patch(path, { kinds: ['companions', 'availability'] }, '*')), ['/kinds scope_missing'])
+    const both = { scopes: ['PUBLIC_READ', 'ME_READ'] }
+    assert.equal((await ann.patch(path, both, '*')).status, 200)
+    assert.deepEqual(codes(await ann.patch(path, { scopes: ['PUBLIC_READ'] }, '*')), ['/kinds scope_missing'])
+  })
+
   test('is refused to applications, whose consent it would outlive', async () => {
     const application = await world.db.write
       .insertInto('oauth_application')

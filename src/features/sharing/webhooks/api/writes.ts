@@ -6,7 +6,7 @@ import { askForResend, askForTest } from '../commands/ask.ts'
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret, type WebhookRefusal } from '../commands/webhooks.ts'
 import { getDeliveryRow } from '../queries/deliveries.ts'
 import { presentDelivery, presentOwnWebhook } from '../queries/present.ts'
-import { MAX_WEBHOOKS_PER_OWNER } from '../rules/webhooks.ts'
+import { refusalText } from '../views/refusal.ts'
 import { deliveryRecord, newWebhookBody, newWebhookRecord, rotationBody, webhookChangeBody, webhookRecord } from '../schema.ts'
 
 const tag = 'webhooks'
@@ -27,7 +27,7 @@ export const webhookWrites: Endpoint[] = [
     operationId: 'webhooks_create',
     tag,
     summary: 'Add a webhook',
-    description: `It starts with the next change. ${SCOPES_NEEDED} Applications that people authorised cannot add webhooks.`,
+    description: `It starts with the next change. ${SCOPES_NEEDED} Applications that people authorised cannot add webhooks. Kinds of which the scopes never show a change are refused with \`scope_missing\`.`,
     body: newWebhookBody,
     responses: { 201: WITH_SECRET },
     perform: async (context, _path, body) => {
@@ -139,10 +139,10 @@ async function presentOf(context: WriteContext, id: number) {
 }
 
 function refusalProblem({ words }: WriteContext, refusals: readonly WebhookRefusal[]): Problem {
-  const errors = refusals.map(({ field, reason }) => ({
-    ...(field === undefined ? {} : { pointer: `/${field}` }),
-    code: reason,
-    detail: words.t(`webhooks.${reason}`, { count: MAX_WEBHOOKS_PER_OWNER }),
+  const errors = refusals.map((refusal) => ({
+    ...(refusal.field === undefined ? {} : { pointer: `/${refusal.field}` }),
+    code: refusal.reason,
+    detail: refusalText(words, refusal, (kind) => kind),
   }))
   return new Problem(refusals.some(({ field }) => field === undefined) ? 'refused' : 'invalid_input', { errors })
 }

@@ -26,8 +26,9 @@ function requireUser({ actor }: CommandContext): UserActor {
   return actor
 }
 
-const refusalsOf = (actor: UserActor, { site }: CommandContext, values: WebhookValues): Refusal[] =>
+const refusalsOf = (actor: UserActor, { site }: CommandContext, values: WebhookValues, former?: WebhookValues): Refusal[] =>
   checkWebhook(values, {
+    former,
     kinds: KINDS,
     held: (scope) => hasScope(actor, scope),
     urlRefusal: checkUrl(values.url, site.outboundAllow ?? []),
@@ -113,7 +114,7 @@ export async function changeWebhook(
       scopes: change.scopes ?? old.scopes,
       include_record: change.include_record ?? old.include_record,
     })
-    const refusals = refusalsOf(actor, context, values)
+    const refusals = refusalsOf(actor, context, values, old)
     if (refusals.length) return { ok: false, refusals }
     const names = (Object.keys(values) as (keyof WebhookValues)[]).filter(
       (name) => JSON.stringify(values[name]) !== JSON.stringify(old[name]),

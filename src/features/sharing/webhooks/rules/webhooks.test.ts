@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkWebhook, placeIn, startOfLog, stateOf, type WebhookValues } from './webhooks.ts'
+import { checkWebhook, findUnseen, placeIn, startOfLog, stateOf, type WebhookValues } from './webhooks.ts'
 
 describe('the form of a webhook', () => {
   const FINE: WebhookValues = {
@@ -11,7 +11,7 @@ describe('the form of a webhook', () => {
     scopes: ['PUBLIC_READ'],
     include_record: false,
   }
-  const surroundings = { kinds: ['event', 'shift'], held: () => true, urlRefusal: undefined }
+  const surroundings = { kinds: ['event', 'shift', 'user', 'availability', 'access'], held: () => true, urlRefusal: undefined }
   const check = (values: Partial<WebhookValues>, around: Partial<Parameters<typeof checkWebhook>[1]> = {}) =>
     checkWebhook({ ...FINE, ...values }, { ...surroundings, ...around }).map(({ field, reason }) => `${field} ${reason}`)
   const CASES: [what: string, found: string[], expected: string[]][] = [
@@ -35,6 +35,22 @@ describe('the form of a webhook', () => {
       check({ scopes: ['PUBLIC_READ', 'ME_READ'] }, { held: (scope) => scope === 'PUBLIC_READ' }),
       ['scopes scope_not_held'],
     ],
+    [
+      'takes no kind that the scopes never show',
+      check({ kinds: ['event', 'user', 'availability', 'access'] }),
+      ['kinds scope_missing', 'kinds scope_missing'],
+    ],
+    ['takes a kind that one of the scopes shows', check({ kinds: ['user'], scopes: ['PUBLIC_READ', 'ME_READ'] }), []],
+    [
+      'keeps a kind that it never showed',
+      check({ kinds: ['event', 'user'] }, { former: { kinds: ['user'], scopes: ['PUBLIC_READ'] } }),
+      [],
+    ],
+    [
+      'keeps no kind that it showed until now',
+      check({ kinds: ['user'] }, { former: { kinds: ['user'], scopes: ['ME_READ'] } }),
+      ['kinds scope_missing'],
+    ],
     ['asks for no right to an unknown scope', check({ scopes: ['else'] }, { held: () => false }), ['scopes unknown_scope']],
     [
       'names all mistakes at once',
@@ -43,6 +59,14 @@ describe('the form of a webhook', () => {
     ],
   ]
   for (const [what, found, expected] of CASES) test(what, () => assert.deepEqual(found, expected))
+})
+
+test('kinds that are never shown are told by the scopes that they lack', () => {
+  assert.deepEqual(findUnseen(['companions', 'group', 'event', 'user', 'attendance', 'else'], ['PUBLIC_READ']), [
+    { kinds: ['user'], scopes: ['ME_READ', 'CONFIDENTIAL_READ'] },
+    { kinds: ['group', 'attendance'], scopes: ['CONFIDENTIAL_READ'] },
+    { kinds: ['companions'], scopes: ['ME_READ'] },
+  ])
 })
 
 describe('the state of a webhook', () => {

@@ -1,3 +1,4 @@
+import { type ChangeKind, KINDS, SCOPES_OF_KIND } from '#features/sharing/change-feed/rules/kinds.ts'
 import { isScope, type Scope } from '#platform/auth/scopes.ts'
 
 /** Scopes that a webhook can have: it only reads. */
@@ -19,21 +20,31 @@ export type WebhookValues = {
   include_record: boolean
 }
 export type Field = keyof WebhookValues
-export type Refusal = {
-  field: Field
-  reason:
-    | 'no_name'
-    | 'long_name'
-    | 'long_description'
-    | 'long_url'
-    | 'not_a_url'
-    | 'not_https'
-    | 'not_public'
-    | 'no_kind'
-    | 'unknown_kind'
-    | 'no_scope'
-    | 'unknown_scope'
-    | 'scope_not_held'
+export type Refusal = { field: Field; reason: Reason } | ({ field: 'kinds'; reason: 'scope_missing' } & Unseen)
+type Reason =
+  | 'no_name'
+  | 'long_name'
+  | 'long_description'
+  | 'long_url'
+  | 'not_a_url'
+  | 'not_https'
+  | 'not_public'
+  | 'no_kind'
+  | 'unknown_kind'
+  | 'no_scope'
+  | 'unknown_scope'
+  | 'scope_not_held'
+
+/** Kinds of which nothing is ever sent; each of the scopes would change that. */
+export type Unseen = { kinds: ChangeKind[]; scopes: readonly string[] }
+
+/** By the scopes that they lack. */
+export function findUnseen(kinds: readonly string[], scopes: readonly string[]): Unseen[] {
+  const unseen = KINDS.filter((kind) => {
+    const needed: readonly string[] = SCOPES_OF_KIND[kind]
+    return kinds.includes(kind) && needed.length > 0 && !needed.some((scope) => scopes.includes(scope))
+  })
+  return [...Map.groupBy(unseen, (kind) => SCOPES_OF_KIND[kind])].map(([needed, of]) => ({ kinds: of, scopes: needed }))
 }
 
 type Surroundings = {
@@ -41,12 +52,18 @@ type Surroundings = {
   /** Scopes of the caller. */
   held: (scope: Scope) => boolean
   urlRefusal: 'not_a_url' | 'not_https' | 'not_public' | undefined
+  /** What the webhook sends already: kinds that it never sees can stay. */
+  former?: Pick<WebhookValues, 'kinds' | 'scopes'> | undefined
 }
 
 /** All mistakes at once. */
-export function checkWebhook(values: WebhookValues, { kinds, held, urlRefusal }: Surroundings): Refusal[] {
+export function checkWebhook(values: WebhookValues, { kinds, held, urlRefusal, former }: Surroundings): Refusal[] {
   const { name, description, url } = values
   const isKnownScope = (scope: string): scope is WebhookScope => (WEBHOOK_SCOPES as readonly string[]).includes(scope)
+  const kept = findUnseen(former?.kinds ?? [], former?.scopes ?? []).flatMap((each) => each.kinds)
+  const isNew = (kind: string) => !kept.some((each) => each === kind)
+  const hasScopes = values.scopes.length > 0 && values.scopes.every(isKnownScope)
+  const unseen = hasScopes ? findUnseen(values.kinds.filter(isNew), values.scopes) : []
   const refusals: (Refusal | false)[] = [
     name === '' && { field: 'name', reason: 'no_name' },
     name.length > MAX_NAME_LENGTH && { field: 'name', reason: 'long_name' },
@@ -55,6 +72,7 @@ export function checkWebhook(values: WebhookValues, { kinds, held, urlRefusal }:
     urlRefusal !== undefined && { field: 'url', reason: urlRefusal },
     !values.kinds.length && { field: 'kinds', reason: 'no_kind' },
     values.kinds.some((kind) => !kinds.includes(kind)) && { field: 'kinds', reason: 'unknown_kind' },
+    ...unseen.map((each) => ({ field: 'kinds', reason: 'scope_missing', ...each }) as const),
     !values.scopes.length && { field: 'scopes', reason: 'no_scope' },
     values.scopes.some((scope) => !isKnownScope(scope)) && { field: 'scopes', reason: 'unknown_scope' },
     values.scopes.some((scope) => isScope(scope) && !held(scope)) && { field: 'scopes', reason: 'scope_not_held' },

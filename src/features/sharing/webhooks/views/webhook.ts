@@ -8,12 +8,13 @@ import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Webhook } from '../queries/webhooks.ts'
 import type { Delivery } from '../rules/deliveries.ts'
-import { startOfLog, stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
+import { findUnseen, startOfLog, stateOf, WEBHOOK_SCOPES } from '../rules/webhooks.ts'
 import { rotationForm, webhookForm } from '../schema.ts'
 import { logView } from './deliveries.ts'
 import { ALL, OWN, stateBadge } from './list.ts'
+import { unseenNames } from './refusal.ts'
 
-const kindLabel = (words: Words, kind: string): string => {
+export const kindLabel = (words: Words, kind: string): string => {
   const known = KINDS.find((each) => each === kind)
   return known ? words.t(`webhooks.kind_${known}`) : kind
 }
@@ -111,6 +112,9 @@ function notices({ words, now, webhook }: WebhookData): string[] {
     ...(state === 'paused' ? [words.t('webhooks.about_paused', { since })] : []),
     ...(state === 'off_gone' || state === 'off_failing' ? [words.t(`webhooks.about_${state}`, { since })] : []),
     ...(state === 'off_owner' ? [words.t('webhooks.about_off_owner', { owner })] : []),
+    ...findUnseen(webhook.kinds, webhook.scopes).map((unseen) =>
+      words.t('webhooks.about_unseen', unseenNames(words, unseen, (kind) => kindLabel(words, kind))),
+    ),
     ...(missedAt ? [words.t('webhooks.about_missed', { at: words.dateTime(missedAt) })] : []),
     ...(refusedAt && refusedAt >= startOfLog(now) ? [words.t('webhooks.about_refused', { at: words.dateTime(refusedAt) })] : []),
     ...(oldSecretUntil && oldSecretUntil > now
