@@ -147,6 +147,26 @@ describe('mistakes in types and what the rules say', () => {
     )
   })
 
+  test('a value that is missed counts only where the rules were asked with all others, too', async () => {
+    const rule = z.object({ times: z.int().optional() }).refine(({ times }) => times !== undefined)
+    const dated = z.strictObject({ rule: rule.optional(), note: z.string().optional(), title: z.string() })
+    const value = { rule: {}, title: '' }
+    const { errors } = judgeWriteBody(value, dated, 'en')
+    const refuse = () => Promise.reject(new Problem('invalid_input', { errors: [error('/dates'), error('/title')] }))
+    const { errors: all } = await collectMistakes({ value, endpoint: { body: dated }, errors }, 'en', refuse)
+    assert.deepEqual(
+      all!.map(({ pointer }) => pointer),
+      ['/rule', '/title'],
+    )
+    const wrong = { note: 5, title: '' }
+    const { errors: types } = judgeWriteBody(wrong, dated, 'en')
+    const { errors: sure } = await collectMistakes({ value: wrong, endpoint: { body: dated }, errors: types }, 'en', refuse)
+    assert.deepEqual(
+      sure!.map(({ pointer }) => pointer),
+      ['/note', '/dates', '/title'],
+    )
+  })
+
   test('a value that does not fit its column says nothing about the others; other faults are answered as faults', async () => {
     const value = { ...GOOD, type: 'x' }
     const { errors } = judgeWriteBody(value, schema, 'en')

@@ -36,16 +36,22 @@ export async function collectMistakes(
   const { value, endpoint, errors } = wrong
   const isWrong = ({ pointer = '' }: InputError) => errors.some((each) => isWithin(pointer, each.pointer ?? ''))
   let found: InputError[] | undefined
+  let isSure = true
   // What takes long is not begun for a body that is refused anyway.
   for (const repaired of endpoint.body && !endpoint.prepare ? repairBody(value, endpoint.body, errors) : []) {
     const { body, errors: left } = judgeWriteBody(repaired, endpoint.body, language)
-    // A value that was put in does not fit, so the rules cannot be asked.
-    if (left.some(isWrong)) continue
+    // A value that was put in does not fit, so the rules cannot be asked about one.
+    if (left.some(isWrong)) {
+      isSure = false
+      continue
+    }
     const said = left.length ? left : (await refusalsOf(() => attempt(body))).filter((error) => !isWrong(error))
     found = found ? found.filter((error) => said.some((other) => isSame(error, other))) : said
     if (!found.length) break
   }
-  return new Problem('invalid_input', { errors: [...errors, ...(found ?? [])] })
+  // Rules that miss a value may do so because one beside it was left out.
+  const added = (found ?? []).filter(({ pointer = '' }) => isSure || isGiven(value, pathOf(pointer)))
+  return new Problem('invalid_input', { errors: [...errors, ...added] })
 }
 
 const isSame = (one: InputError, other: InputError): boolean => one.pointer === other.pointer && one.code === other.code
@@ -106,6 +112,10 @@ const pathOf = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 const isWithin = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`)
+
+/** Whether the body has a value there. */
+const isGiven = (value: unknown, [key, ...rest]: string[]): boolean =>
+  key === undefined || (isContainer(value) && Object.hasOwn(value, key) && isGiven(value[key], rest))
 
 /** In place of a value that is left out. */
 const ABSENT = Symbol('absent')

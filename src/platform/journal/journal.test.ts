@@ -5,7 +5,7 @@ import { type Actor, ANONYMOUS, makeActor, type PartnerActor, type UserActor } f
 import { transact } from '#platform/db/transaction.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { getEntry, getOwnEntry } from './entries.ts'
-import { type Entry, JOURNAL_TASK, record, recordAll } from './journal.ts'
+import { type Entry, JOURNAL_TASK, record, recordAll, recordEach } from './journal.ts'
 import { isListRequest, listRequest } from './list-requests.ts'
 import { type JournalEntry, journalTask } from './readers.ts'
 
@@ -173,6 +173,28 @@ test('many entries at once have the same values as single ones, and no jobs', as
     })),
   )
   assert.equal((await jobs()).length, before)
+})
+
+test('entries that one statement writes are those of single ones, in their order, each with a job for its readers', async () => {
+  const entry: Entry = { ...MOVED, eventId: 12, changes: { state: [0, 1] } }
+  const child = makeActor<UserActor>({ kind: 'user', userId: 8, by: { userId: 7 }, via: { kind: 'session' } } as UserActor)
+  const single = (await entryOf(await write(entry, child)))!
+  const before = (await jobs()).length
+  const context = { actor: child, now: NOW, requestId: 'r-1' }
+  await transact(db.write, async (tx) => {
+    await recordEach(tx, context, [])
+    await recordEach(tx, context, [entry, { ...entry, eventId: 13 }, MOVED])
+  })
+  const rows = await db.read.selectFrom('journal').selectAll().where('id', '>', single.id).orderBy('id').execute()
+  assert.deepEqual(
+    rows.map(({ id: _id, ...row }) => row),
+    [{}, { event_id: 13 }, { event_id: null, changes: { acted_for_id: 8 } }].map((other) => {
+      const { id: _id, ...row } = single
+      return { ...row, ...other }
+    }),
+  )
+  assert.deepEqual((single.changes as { acted_for_id?: number }).acted_for_id, 8)
+  assert.equal((await jobs()).length, before + 3)
 })
 
 test('an entry is found by one of its kinds, and by the one who caused it', async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -28,7 +28,7 @@ export const JOURNAL_TASK = 'journal'
 /** Writes the journal entry of a command and queues the job for its readers, both in the transaction of the command. */
 export async function record<Kind extends JournalKind>(
   tx: Tx,
-  { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
+  { actor, now, requestId }: Recording,
   entry: Entry<Kind> & { kind: Kind; changes?: unknown; personal?: unknown },
 ): Promise<number> {
   const { changes, personal } = entry as Entry
@@ -60,29 +60,35 @@ export async function record<Kind extends JournalKind>(
  * Writes entries of a command about many people with one statement. Readers do not get them: nobody is notified about each person of a
  * list.
  */
-export async function recordAll(
-  tx: Tx,
-  { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
-  entries: readonly Entry[],
-): Promise<void> {
+export async function recordAll(tx: Tx, context: Recording, entries: readonly Entry[]): Promise<void> {
+  if (entries.length) await insertEntries(context, entries).execute(tx)
+}
+
+/** As `record`, for a command that makes many records of one kind: one statement writes the entries and queues a job for each. */
+export async function recordEach(tx: Tx, context: Recording, entries: readonly Entry[]): Promise<void> {
   if (!entries.length) return
+  await sql`with entry as (${insertEntries(context, entries)} returning id)
+    select graphile_worker.add_job(${JOURNAL_TASK}, json_build_object('id', entry.id)) from entry`.execute(tx)
+}
+
+type Recording = Pick<CommandContext, 'actor' | 'now' | 'requestId'>
+
+function insertEntries({ actor, now, requestId }: Recording, entries: readonly Entry[]): RawBuilder<unknown> {
   const { actor_kind, actor_id } = actorOf(actor)
   const rows = entries.map(({ kind, subject, eventId, changes, personal }) => ({
     kind,
     subject_kind: subject.kind,
     subject_id: subject.id,
     event_id: eventId ?? null,
-    changes: { ...changes, ...byAssistant(actor) },
+    changes: { ...changes, ...actedFor(actor), ...byAssistant(actor) },
     person_id: personal?.personId ?? null,
     personal: personal?.values ?? null,
   }))
-  await sql`
+  return sql`
     insert into journal (at, kind, actor_kind, actor_id, subject_kind, subject_id, event_id, request_id, changes, person_id, personal)
     select ${now}, kind, ${actor_kind}, ${actor_id}, subject_kind, subject_id, event_id, ${requestId}, changes, person_id, personal
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as entry (kind text, subject_kind text, subject_id bigint, event_id bigint, changes jsonb, person_id bigint, personal jsonb)`.execute(
-    tx,
-  )
+      as entry (kind text, subject_kind text, subject_id bigint, event_id bigint, changes jsonb, person_id bigint, personal jsonb)`
 }
 
 /** Whom a guardian acted for. */

@@ -141,7 +141,7 @@ describe('questions in the database', async () => {
   test('of a shift are replaced, those of other shifts stay', async () => {
     const asked = async (shift: number) =>
       (await readValue<{ id: number }[]>(questionsOfShift(sql`${shift}`))).map(({ id }) => id)
-    const set = (shift: number, ids: number[]) => transact(write, (tx) => setQuestions(tx, shift, ids))
+    const set = (shift: number, ids: number[]) => transact(write, (tx) => setQuestions(tx, [shift], ids))
     await set(first, [meal, size])
     await set(second, [size, travel])
     assert.deepEqual(
@@ -181,7 +181,7 @@ describe('questions in the database', async () => {
     ])
     assert.deepEqual((({ shifts: inShifts, answers }) => [inShifts, answers])((await getQuestion(write, size))!), [1, 2])
     assert.equal(await deleteQuestion(olga, travel), 'in_use', 'asked and answered')
-    await transact(write, (tx) => setQuestions(tx, second, [size]))
+    await transact(write, (tx) => setQuestions(tx, [second], [size]))
     assert.equal(await deleteQuestion(olga, travel), 'in_use', 'answered')
     await transact(write, (tx) => deleteAnswers(tx, [ben]))
     assert.deepEqual([await of(ann), await of(ben)], [{ [size]: 'M' }, {}])

@@ -126,13 +126,16 @@ async function lockQuestion(tx: Tx, id: number): Promise<StoredQuestion | undefi
 }
 
 /** Replaces the questions of a shift; questions that were deleted meanwhile are left out. The caller holds the lock of the event. */
-export async function setQuestions(tx: Tx, shiftId: number, questionIds: readonly number[]): Promise<void> {
+export async function setQuestions(tx: Tx, shiftIds: readonly number[], questionIds: readonly number[]): Promise<void> {
   await sql`
-    delete from shift_question where shift_id = ${shiftId} and question_id <> all (${questionIds}::bigint[])`.execute(tx)
+    delete from shift_question where shift_id = any (${shiftIds}::bigint[]) and question_id <> all (${questionIds}::bigint[])`.execute(
+    tx,
+  )
   if (!questionIds.length) return
   await sql`
     insert into shift_question (shift_id, question_id)
-    select ${shiftId}, q.id from (select id from question where id = any (${questionIds}::bigint[]) for key share) q
+    select s.id, q.id from unnest(${shiftIds}::bigint[]) as s (id),
+      (select id from question where id = any (${questionIds}::bigint[]) for key share) q
     on conflict do nothing`.execute(tx)
 }
 

@@ -93,7 +93,11 @@ describe('the pages of the owner', () => {
     assert.equal(code, 422)
     assert.match(text, /Nothing is ever sent about Own availability and People you bring without ME_READ/)
     assert.doesNotMatch((await ann.get(page)).text, /Nothing is sent about/)
-    await world.db.write.updateTable('webhook').set({ kinds: ['event', 'user'] }).where('id', '=', id).execute()
+    await world.db.write
+      .updateTable('webhook')
+      .set({ kinds: ['event', 'user'] })
+      .where('id', '=', id)
+      .execute()
     const shown = (await ann.get(page)).text
     assert.match(shown, /Nothing is sent about People: the webhook needs the scope ME_READ \/ CONFIDENTIAL_READ for that/)
   })

@@ -20,8 +20,8 @@ import {
 import { findDeliveries } from './queries/deliveries.ts'
 import { findWebhooks, getWebhook, type Webhook } from './queries/webhooks.ts'
 import { rotationForm, webhookForm } from './schema.ts'
-import { refusalText } from './views/refusal.ts'
 import { ALL, hostOf, manageListView, OWN, ownListView } from './views/list.ts'
+import { refusalText } from './views/refusal.ts'
 import { editWebhookView, kindLabel, newWebhookView, rotationView, secretView, webhookView } from './views/webhook.ts'
 
 type Base = typeof OWN | typeof ALL

@@ -5,11 +5,11 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { record } from '#platform/journal/journal.ts'
+import { record, recordEach } from '#platform/journal/journal.ts'
 import { changesBetween } from '../rules/changes.ts'
 import type { FormVersion } from '../rules/form-version.ts'
 import { type ChangeOutcome, changeEvent, insertEvent, limitToPublishable, markPublished } from './events.ts'
-import { insertShift, shiftSnapshot } from './store-shifts.ts'
+import { insertShifts, shiftSnapshot } from './store-shifts.ts'
 
 /** `leaderRow`: the form row of the leading shift, which has no id yet. */
 export type ShiftPlan = { row: number; input: ShiftInput; leaderRow?: number | undefined }
@@ -38,7 +38,7 @@ export function createEvent(
       eventId,
       changes: changesBetween(undefined, eventSnapshot(input)),
     })
-    const shiftIds = await insertShifts(tx, context, eventId, shifts)
+    const shiftIds = await insertPlans(tx, context, eventId, shifts)
     await attach(tx, eventId)
     if (publish) await markPublished(tx, context, eventId)
     return { eventId, shiftIds }
@@ -46,34 +46,43 @@ export function createEvent(
 }
 
 /** Inserts leaders first, because coupled shifts store their ids. */
-async function insertShifts(tx: Tx, context: CommandContext, eventId: number, plans: readonly ShiftPlan[]): Promise<number[]> {
+async function insertPlans(tx: Tx, context: CommandContext, eventId: number, plans: readonly ShiftPlan[]): Promise<number[]> {
   const ids = new Map<number, number>()
-  const inOrder = [...plans].sort((a, b) => Number(a.leaderRow !== undefined) - Number(b.leaderRow !== undefined))
-  for (const { row, input, leaderRow } of inOrder) {
-    const leader = leaderRow === undefined ? undefined : (ids.get(leaderRow) ?? null)
-    const shift =
-      leader === undefined ? input : { ...input, flowConfiguration: { ...input.flowConfiguration, leader_shift_id: leader } }
-    const id = await insertShift(tx, eventId, shift)
-    ids.set(row, id)
-    await recordShift(tx, context, { eventId, id, shift })
+  const insert = async (some: readonly ShiftPlan[]): Promise<void> => {
+    const shifts = some.map(({ input, leaderRow }) => {
+      if (leaderRow === undefined) return input
+      return { ...input, flowConfiguration: { ...input.flowConfiguration, leader_shift_id: ids.get(leaderRow) ?? null } }
+    })
+    const made = await insertShifts(tx, eventId, shifts)
+    for (const [index, { row }] of some.entries()) ids.set(row, made[index]!)
+    await recordShifts(
+      tx,
+      context,
+      made.map((id, index) => ({ eventId, id, shift: shifts[index]! })),
+    )
   }
+  await insert(plans.filter(({ leaderRow }) => leaderRow === undefined))
+  await insert(plans.filter(({ leaderRow }) => leaderRow !== undefined))
   const made = [...ids.values()]
   await refreshStatistics(tx, made)
   return made
 }
 
-export async function recordShift(
-  tx: Tx,
-  context: CommandContext,
-  { eventId, id, shift }: { eventId: number; id: number; shift: ShiftInput },
-): Promise<void> {
-  await record(tx, context, {
-    kind: 'shift.created',
-    subject: { kind: 'shift', id },
-    eventId,
-    changes: changesBetween(undefined, shiftSnapshot(shift)),
-  })
-}
+type MadeShift = { eventId: number; id: number; shift: ShiftInput }
+
+export const recordShift = (tx: Tx, context: CommandContext, made: MadeShift): Promise<void> => recordShifts(tx, context, [made])
+
+export const recordShifts = (tx: Tx, context: CommandContext, made: readonly MadeShift[]): Promise<void> =>
+  recordEach(
+    tx,
+    context,
+    made.map(({ eventId, id, shift }) => ({
+      kind: 'shift.created',
+      subject: { kind: 'shift', id },
+      eventId,
+      changes: changesBetween(undefined, shiftSnapshot(shift)),
+    })),
+  )
 
 /** Saves the event form; shifts are saved separately. */
 export function saveEvent(

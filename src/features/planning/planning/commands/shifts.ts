@@ -6,7 +6,7 @@ import { loadSignupFacts } from '#features/staffing/eligibility/queries/eligibil
 import { NOBODY } from '#features/staffing/eligibility/queries/engagements.ts'
 import { isOutsideShift } from '#features/staffing/eligibility/rules/individual-times.ts'
 import { fixIndividualTimes } from '#features/staffing/participations/commands/cascades.ts'
-import { copyFromLeader } from '#features/staffing/participations/commands/coupling.ts'
+import { copyFromLeaders } from '#features/staffing/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
@@ -135,5 +135,5 @@ async function countOutside(tx: Tx, context: CommandContext, shiftId: number): P
 /** Updates what is derived from a shift: statistics and coupled participations. */
 export async function refreshShifts(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
-  for (const id of shiftIds) await copyFromLeader(tx, context, id)
+  await copyFromLeaders(tx, context, shiftIds)
 }

@@ -42,18 +42,30 @@ export const shiftSnapshot = ({ times, ...shift }: ShiftInput): ShiftSnapshot =>
 // Callers hold the lock of the event, refresh the statistics and write the journal.
 
 export async function insertShift(tx: Tx, eventId: number, shift: ShiftInput): Promise<number> {
-  const { id } = await tx
+  const [id] = await insertShifts(tx, eventId, [shift])
+  return id!
+}
+
+/** Ids in the order of the shifts. Triggers read all shifts of the event after each statement, so it is one for all. */
+export async function insertShifts(tx: Tx, eventId: number, shifts: readonly ShiftInput[]): Promise<number[]> {
+  if (!shifts.length) return []
+  const rows = await tx
     .insertInto('shift')
-    .values({ event_id: eventId, ...columnsOf(shift) })
+    .values(shifts.map((shift) => ({ event_id: eventId, ...columnsOf(shift) })))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  if (shift.questions.length) await setQuestions(tx, id, shift.questions)
-  return id
+    .execute()
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  for (const rowsOfSame of Map.groupBy(shifts.keys(), (row) => shifts[row]!.questions.join()).values()) {
+    const { questions } = shifts[rowsOfSame[0]!]!
+    const shiftIds = rowsOfSame.map((row) => ids[row]!)
+    if (questions.length) await setQuestions(tx, shiftIds, questions)
+  }
+  return ids
 }
 
 export async function updateShift(tx: Tx, id: number, shift: ShiftInput): Promise<void> {
   await tx.updateTable('shift').set(columnsOf(shift)).where('id', '=', id).execute()
-  await setQuestions(tx, id, shift.questions)
+  await setQuestions(tx, [id], shift.questions)
 }
 
 export async function removeShift(tx: Tx, id: number): Promise<void> {

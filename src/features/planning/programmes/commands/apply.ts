@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
-import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
+import { recordShifts } from '#features/planning/planning/commands/plan-event.ts'
 import { deleteShiftIn } from '#features/planning/planning/commands/removals.ts'
 import { changeShiftIn } from '#features/planning/planning/commands/shifts.ts'
-import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
+import { insertShifts } from '#features/planning/planning/commands/store-shifts.ts'
 import { findParticipantsOfShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
-import { copyFromLeader } from '#features/staffing/participations/commands/coupling.ts'
+import { copyFromLeaders } from '#features/staffing/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -137,17 +137,18 @@ async function write(tx: Tx, context: CommandContext, { programme, plan, work, p
   const former = await findLinks(tx, eventId)
   const total: Applied = { created: 0, changed: 0, removed: 0, left: 0, notified: 0 }
   const like = pattern && inputOf(pattern)
-  const made: number[] = []
-  for (const { wish, link } of work.made) {
-    const input = shiftFor(wish, like, timeZone)
-    const id = await insertShift(tx, eventId, input)
-    await recordShift(tx, context, { eventId, id, shift: input })
-    await saveLink(tx, eventId, { wish, shiftId: id, linkId: link?.id })
-    made.push(id)
-    total.created++
-  }
+  const shifts = work.made.map(({ wish }) => shiftFor(wish, like, timeZone))
+  const made = await insertShifts(tx, eventId, shifts)
+  await recordShifts(
+    tx,
+    context,
+    made.map((id, index) => ({ eventId, id, shift: shifts[index]! })),
+  )
+  for (const [index, { wish, link }] of work.made.entries())
+    await saveLink(tx, eventId, { wish, shiftId: made[index]!, linkId: link?.id })
+  total.created = made.length
   await refreshStatistics(tx, made)
-  if (like?.flowSlug === 'coupled') for (const id of made) await copyFromLeader(tx, context, id)
+  if (like?.flowSlug === 'coupled') await copyFromLeaders(tx, context, made)
   for (const { wish, link, shift, parts } of work.changed) {
     const input = withParts(inputOf(shift), wish, parts)
     const outcome = await changeShiftIn(tx, context, { shiftId: shift.id, input, version: {} })

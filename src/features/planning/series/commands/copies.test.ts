@@ -6,6 +6,7 @@ import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openPlanning } from '#test/support/planning.ts'
 import { input, times } from '#test/support/shift-input.ts'
 import { chooseSize } from '#test/support/sizes.ts'
+import { watchStatements } from '#test/support/statements.ts'
 import { copyShift, duplicateEvent } from './copies.ts'
 
 describe('copies of events and shifts', async () => {
@@ -141,5 +142,67 @@ describe('copies of events and shifts', async () => {
       Array(3).fill([dates.at(-1), 2]),
     )
     assert.equal(new Set(copies).size, MANY)
+  })
+
+  test('copies of a shift take as many statements for a month as for a day, and keep the order of the days', async () => {
+    const question = (
+      await write
+        .insertInto('question')
+        .values({ name: 'Q', text: 'Lunch?', kind: 'text' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+    const { eventId, shiftIds } = await create([input({ questions: [question] })])
+    const statements = watchStatements(world.db.writePool)
+    const copyTo = async (days: number, month: string) => {
+      statements.length = 0
+      const dates = Array.from({ length: days }, (_, day) => `2032-${month}-${String(days - day).padStart(2, '0')}`)
+      const ids = await copyShift(contextOf(PAUL), { shiftId: shiftIds[0]!, dates })
+      return { ids, dates, count: statements.length }
+    }
+    const one = await copyTo(1, '01')
+    const many = await copyTo(31, '03')
+    assert.ok(one.count > 0)
+    assert.equal(many.count, one.count)
+    const rows = new Map((await shiftsOf(eventId)).map((row) => [row.id, row.start_time.toISOString().slice(0, 10)]))
+    assert.deepEqual(
+      many.ids.map((id) => rows.get(id)),
+      many.dates,
+    )
+    const asked = await write.selectFrom('shift_question').select('shift_id').where('question_id', '=', question).execute()
+    assert.deepEqual(
+      asked.map(({ shift_id }) => shift_id).sort((a, b) => a - b),
+      [shiftIds[0], ...one.ids, ...many.ids].sort((a, b) => a! - b!),
+    )
+    const log = await write
+      .selectFrom('journal')
+      .select(['subject_id', 'changes'])
+      .where('event_id', '=', eventId)
+      .where('kind', '=', 'shift.created')
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      log.slice(-many.ids.length).map(({ subject_id, changes }) => {
+        const [, start] = (changes as { start_time: [null, string] }).start_time
+        return [subject_id, start.slice(0, 10)]
+      }),
+      many.ids.map((id, index) => [id, many.dates[index]]),
+    )
+  })
+
+  test('copies of an event take as many statements for each date, however many shifts it has', async () => {
+    const statements = watchStatements(world.db.writePool)
+    const countFor = async (shifts: number) => {
+      const { eventId } = await create(Array.from({ length: shifts }, (_, row) => input({ label: `Part ${row}` })))
+      statements.length = 0
+      const [copy] = await duplicateEvent(contextOf(PAUL), { eventId, dates: ['2032-05-01'] })
+      const count = statements.length
+      assert.deepEqual(
+        (await shiftsOf(copy!)).map(({ label }) => label).sort(),
+        Array.from({ length: shifts }, (_, row) => `Part ${row}`).sort(),
+      )
+      return count
+    }
+    assert.equal(await countFor(20), await countFor(1))
   })
 })

@@ -1,11 +1,12 @@
 import { eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
-import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
+import { recordShifts } from '#features/planning/planning/commands/plan-event.ts'
 import { refreshShifts, requireShift } from '#features/planning/planning/commands/shifts.ts'
-import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
+import { insertShifts } from '#features/planning/planning/commands/store-shifts.ts'
 import { getCopiedEvent, type PlannedEvent } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { changesBetween } from '#features/planning/planning/rules/changes.ts'
+import type { ShiftInput } from '#features/planning/shift-forms/rules/shift-form.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -59,13 +60,8 @@ export async function makeCopies(
   for (const date of dates) {
     const days = daysBetween(first ?? date, date)
     const copyId = await insertEvent(tx, context, input)
-    const counterparts = new Map<number, number>()
-    // Leaders first, because coupled shifts need the ids of their copies.
-    for (const shift of [...shifts].sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))) {
-      const id = await insertShift(tx, copyId, relinkLeader(moveShift(shift, days, site.timeZone), counterparts))
-      counterparts.set(shift.id, id)
-      made.push(id)
-    }
+    const counterparts = await insertCopies(tx, copyId, shifts, (shift) => moveShift(shift, days, site.timeZone))
+    made.push(...counterparts.values())
     for (const copy of site.added(copyHooks)) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
     await record(tx, context, {
       kind: 'event.duplicated',
@@ -80,6 +76,23 @@ export async function makeCopies(
   return { source, copies }
 }
 
+/** Ids of the copies by those of the originals. Leaders first, because coupled shifts need the ids of their copies. */
+export async function insertCopies<Original extends ShiftInput & { id: number }>(
+  tx: Tx,
+  eventId: number,
+  shifts: readonly Original[],
+  copyOf: (shift: Original) => ShiftInput,
+): Promise<Map<number, number>> {
+  const counterparts = new Map<number, number>()
+  for (const isCoupled of [false, true]) {
+    const originals = shifts.filter(({ flowSlug }) => (flowSlug === 'coupled') === isCoupled)
+    const copies = originals.map((shift) => relinkLeader(copyOf(shift), counterparts))
+    const made = await insertShifts(tx, eventId, copies)
+    for (const [index, { id }] of originals.entries()) counterparts.set(id, made[index]!)
+  }
+  return counterparts
+}
+
 /** Copies a shift to other days of the same event, without participations. */
 export function copyShift(
   context: CommandContext,
@@ -91,13 +104,13 @@ export function copyShift(
     await lockPlannedEvent(tx, context, eventId)
     const shift = await requireShift(tx, context, shiftId)
     const first = dayOf(shift.times.start, timeZone)
-    const made: number[] = []
-    for (const date of dates) {
-      const copy = moveShift(shift, daysBetween(first, date), timeZone)
-      const id = await insertShift(tx, eventId, copy)
-      await recordShift(tx, context, { eventId, id, shift: copy })
-      made.push(id)
-    }
+    const copies = dates.map((date) => moveShift(shift, daysBetween(first, date), timeZone))
+    const made = await insertShifts(tx, eventId, copies)
+    await recordShifts(
+      tx,
+      context,
+      made.map((id, index) => ({ eventId, id, shift: copies[index]! })),
+    )
     await refreshShifts(tx, context, made)
     return made
   })

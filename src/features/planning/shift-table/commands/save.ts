@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
 import { lockPlannedEvent } from '#features/planning/planning/commands/events.ts'
-import { recordShift } from '#features/planning/planning/commands/plan-event.ts'
+import { recordShifts } from '#features/planning/planning/commands/plan-event.ts'
 import { deleteShiftIn } from '#features/planning/planning/commands/removals.ts'
 import { changeShiftIn } from '#features/planning/planning/commands/shifts.ts'
-import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
+import { insertShifts } from '#features/planning/planning/commands/store-shifts.ts'
 import { countNotifiedOf } from '#features/planning/planning/queries/events.ts'
 import { findParticipantsOfShifts, findStoredShifts, type PlannedShift } from '#features/planning/planning/queries/shifts.ts'
 import { GUARD, type Guard } from '#features/staffing/participations/commands/locks.ts'
@@ -123,11 +123,12 @@ async function write(tx: Tx, context: CommandContext, eventId: number, plan: Tab
 }
 
 async function create(tx: Tx, context: CommandContext, eventId: number, { created }: TablePlan): Promise<void> {
-  const ids: number[] = []
-  for (const { input } of created) {
-    const id = await insertShift(tx, eventId, input)
-    await recordShift(tx, context, { eventId, id, shift: input })
-    ids.push(id)
-  }
+  const shifts = created.map(({ input }) => input)
+  const ids = await insertShifts(tx, eventId, shifts)
+  await recordShifts(
+    tx,
+    context,
+    ids.map((id, index) => ({ eventId, id, shift: shifts[index]! })),
+  )
   await refreshStatistics(tx, ids)
 }

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { type EventInput, eventFields, eventSnapshot } from '#features/events/events/rules/event-fields.ts'
 import { insertEvent, limitToPublishable } from '#features/planning/planning/commands/events.ts'
-import { insertShift } from '#features/planning/planning/commands/store-shifts.ts'
 import { findTypeChoices, getCopiedEvent, getTypeDefaults } from '#features/planning/planning/queries/events.ts'
 import { findStoredShifts } from '#features/planning/planning/queries/shifts.ts'
 import { changesBetween } from '#features/planning/planning/rules/changes.ts'
+import { insertCopies } from '#features/planning/series/commands/copies.ts'
 import { addMembers, insertSeries } from '#features/planning/series/commands/link.ts'
 import { dateOf } from '#features/planning/series/rules/linking.ts'
-import { daysBetween, moveShift, relinkLeader } from '#features/planning/series/rules/moving-dates.ts'
+import { daysBetween, moveShift } from '#features/planning/series/rules/moving-dates.ts'
 import type { ChosenDates } from '#features/planning/series/rules/recurrence.ts'
 import { refreshStatistics } from '#features/staffing/staffing/commands/statistics.ts'
 import { hasPermission, type UserActor } from '#platform/auth/actor.ts'
@@ -168,18 +168,14 @@ export function useTemplate(
     const people = await choosePeople(tx, { ...context, actor }, { content, users, typeId })
     const input = { ...eventFields.defaults, ...content, title, typeId, active: false, ...people }
     if (location !== undefined) input.location = location
-    const shifts = shiftsOf(content, known).sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))
+    const shifts = shiftsOf(content, known)
     const made: { id: number; date: string; shifts: Map<number, number> }[] = []
     let stale: number[] = []
     for (const date of chosen.dates) {
       const days = daysBetween(content.date ?? date, date)
       const eventId = await insertEvent(tx, context, input)
-      const counterparts = new Map<number, number>()
-      for (const shift of shifts) {
-        const shiftId = await insertShift(tx, eventId, relinkLeader(moveShift(shift, days, site.timeZone), counterparts))
-        counterparts.set(shift.id, shiftId)
-        stale.push(shiftId)
-      }
+      const counterparts = await insertCopies(tx, eventId, shifts, (shift) => moveShift(shift, days, site.timeZone))
+      stale.push(...counterparts.values())
       for (const { part, restore } of context.site.added(templateParts))
         await restore(tx, eventId, counterparts, content[part as 'files'])
       await record(tx, context, {

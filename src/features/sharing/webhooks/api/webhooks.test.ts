@@ -98,7 +98,11 @@ describe('adding', () => {
 
   test('leaves webhooks as they are that have such kinds already', async () => {
     const { body, path } = await add()
-    await world.db.write.updateTable('webhook').set({ kinds: ['event', 'companions'] }).where('id', '=', body.id).execute()
+    await world.db.write
+      .updateTable('webhook')
+      .set({ kinds: ['event', 'companions'] })
+      .where('id', '=', body.id)
+      .execute()
     assert.equal((await ann.patch(path, { name: 'Other', kinds: ['event', 'shift', 'companions'] }, '*')).status, 200)
     assert.deepEqual(codes(await ann.patch(path, { kinds: ['companions', 'availability'] }, '*')), ['/kinds scope_missing'])
     const both = { scopes: ['PUBLIC_READ', 'ME_READ'] }

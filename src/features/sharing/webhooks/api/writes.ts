@@ -6,8 +6,8 @@ import { askForResend, askForTest } from '../commands/ask.ts'
 import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret, type WebhookRefusal } from '../commands/webhooks.ts'
 import { getDeliveryRow } from '../queries/deliveries.ts'
 import { presentDelivery, presentOwnWebhook } from '../queries/present.ts'
-import { refusalText } from '../views/refusal.ts'
 import { deliveryRecord, newWebhookBody, newWebhookRecord, rotationBody, webhookChangeBody, webhookRecord } from '../schema.ts'
+import { refusalText } from '../views/refusal.ts'
 
 const tag = 'webhooks'
 const access = scope('ME_WRITE')

@@ -113,7 +113,10 @@ function notices({ words, now, webhook }: WebhookData): string[] {
     ...(state === 'off_gone' || state === 'off_failing' ? [words.t(`webhooks.about_${state}`, { since })] : []),
     ...(state === 'off_owner' ? [words.t('webhooks.about_off_owner', { owner })] : []),
     ...findUnseen(webhook.kinds, webhook.scopes).map((unseen) =>
-      words.t('webhooks.about_unseen', unseenNames(words, unseen, (kind) => kindLabel(words, kind))),
+      words.t(
+        'webhooks.about_unseen',
+        unseenNames(words, unseen, (kind) => kindLabel(words, kind)),
+      ),
     ),
     ...(missedAt ? [words.t('webhooks.about_missed', { at: words.dateTime(missedAt) })] : []),
     ...(refusedAt && refusedAt >= startOfLog(now) ? [words.t('webhooks.about_refused', { at: words.dateTime(refusedAt) })] : []),

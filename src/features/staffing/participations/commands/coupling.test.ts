@@ -7,7 +7,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { copyFromLeader, removeFromFollowers } from './coupling.ts'
+import { copyFromLeaders, removeFromFollowers } from './coupling.ts'
 import { decline, signUp } from './sign-up.ts'
 
 const day = (hour: number, date: number) => `2031-06-0${date}T${String(hour).padStart(2, '0')}:00:00Z`
@@ -30,7 +30,7 @@ describe('a coupled shift', async () => {
     const { requested_count, confirmed_count } = await query.executeTakeFirstOrThrow()
     return [requested_count, confirmed_count]
   }
-  const follow = (shiftId: number) => transact(world.db.write, (tx) => copyFromLeader(tx, context, shiftId))
+  const follow = (shiftId: number) => transact(world.db.write, (tx) => copyFromLeaders(tx, context, [shiftId]))
 
   async function addPair() {
     const flowConfiguration = { user_can_decline_confirmed: true }

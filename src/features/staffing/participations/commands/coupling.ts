@@ -57,15 +57,17 @@ export async function copyStateToFollowers(
 }
 
 /**
- * Copies the participations of the leader to a coupled shift that was just written; does nothing for other shifts. People who take
+ * Copies the participations of the leaders to coupled shifts that were just written; does nothing for other shifts. People who take
  * part only in the coupled shift stay. The caller holds the lock of the event.
  */
-export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
-  const leader = await rowsOf(tx).first(sql<{ id: number }>`
-    select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`)
-  if (!leader) return
-  await copyStates(tx, context, [shiftId], sql`followed.shift_id = ${leader.id}`)
-  await refreshStatistics(tx, [shiftId])
+export async function copyFromLeaders(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
+  const coupled = await rowsOf(tx).all(sql<{ id: number; leader_id: number }>`
+    select f.id, leader.id as leader_id from shift f join shift leader on ${follows} where f.id = any (${shiftIds}::bigint[])`)
+  for (const { id, leader_id } of coupled) await copyStates(tx, context, [id], sql`followed.shift_id = ${leader_id}`)
+  await refreshStatistics(
+    tx,
+    coupled.map(({ id }) => id),
+  )
 }
 
 /**
