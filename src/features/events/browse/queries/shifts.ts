@@ -12,7 +12,7 @@ import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { ownCheckInOf, type StoredCheckIn } from '#features/on-the-day/check-in/queries/self.ts'
 import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
 import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
-import type { Candidacy, SignupFacts } from '#features/staffing/eligibility/rules/candidacy.ts'
+import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 import { hasPermission, userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -35,6 +35,9 @@ import { visibleEvents } from './visible-events.ts'
 type FirstOf<Row> = { count: number; rows: Row[] }
 
 const joinEvent = sql`join event e on e.id = s.event_id join event_type t on t.id = e.type_id`
+/** Joins `participation` as `p` to `shift` as `s`, by the index of local people: the plan of any shift and person does not find it without the kind. */
+const ofCaller = ({ actor }: RequestContext) => sql`p.shift_id = s.id and p.kind = 'local' and p.user_id = ${userIdOf(actor)}`
+
 const participationTimes = { start: sql`p.start_time`, end: sql`p.end_time` }
 /** The caller's own times where they have requested or are confirmed, else the times of the shift. */
 const ownTimes = {
@@ -212,7 +215,11 @@ type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
 const FIRST_CANDIDATES = 12
 const MAX_CANDIDATES = 60
 
-type ShiftsToJoin = { toJoin: ShiftToJoin[]; eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }
+type ShiftsToJoin = {
+  toJoin: ShiftToJoin[]
+  eligibility: Map<number, Candidacy>
+  facts: Awaited<ReturnType<typeof loadEligibility>>['facts']
+}
 
 /**
  * Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. `also`: shifts that are judged with
@@ -299,7 +306,7 @@ export async function findCalendarShifts(
       cross join lateral (
         select s.* from shift s where s.event_id = e.id and s.start_time < ${until} and s.end_time > ${from} offset 0) s
       join event_type t on t.id = e.type_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
+      left join participation p on ${ofCaller(context)}
     where true${andAll(conditions)}
     order by s.start_time, s.end_time, s.id limit ${limit + 1}`.execute(context.db)
   const rows = await translateTitles(context, written)
@@ -369,7 +376,7 @@ export async function findEventFeedShifts(context: RequestContext, eventId: numb
   return rowsOf(context.db).all(sql<FeedShift & SignupStats>`
     select ${feedColumns(ownTimes)}
     from shift s join event e on e.id = s.event_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context.actor)}
+      left join participation p on ${ofCaller(context)}
     where e.id = ${eventId} and ${shownTo(context.actor)}
     order by s.start_time, s.end_time, s.id`)
 }
