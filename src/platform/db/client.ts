@@ -126,7 +126,7 @@ export class DatabaseClient extends pg.Client {
   override query(...args: any[]): any {
     this.#busySince ??= performance.now()
     const [text, values, callback] = args
-    if (typeof text !== 'string' || !Array.isArray(values) || !preparable.test(text))
+    if (typeof text !== 'string' || !Array.isArray(values) || !(names.has(text) || preparable.test(text)))
       return this.#observe(super.query(...(args as [string])))
     // Through a pooler that knows no names, the next transaction may be on a connection without this statement.
     const name = this.#options.pooling === 'unnamed' ? {} : { name: nameOf(text) }

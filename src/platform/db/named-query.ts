@@ -9,7 +9,7 @@ type RowShape = { fields: unknown[]; _parsers: unknown[]; _prebuiltEmptyResultOb
 type Connection = { describe: (what: unknown) => void }
 /** What this class uses of the queries of `pg`. */
 declare class Internals {
-  constructor(config: QueryConfig, values: undefined, callback: Callback)
+  constructor(text: string, values: unknown[], callback: Callback)
   name?: string
   _result: RowShape
   _accumulateRows: boolean
@@ -55,7 +55,9 @@ export class KnownRows {
 export class NamedQuery extends Query {
   readonly #known: KnownRows
   constructor(config: QueryConfig, known: KnownRows, callback: Callback) {
-    super(config, undefined, callback)
+    // `pg` copies an object with descriptors of its properties, which takes longer than the rest of this constructor.
+    super(config.text, config.values, callback)
+    if (config.name !== undefined) this.name = config.name
     this.#known = known
   }
 
