@@ -17,34 +17,45 @@ export type Catalogue = ReadonlyMap<number, QualificationRecord>
 /** Select it together with the rows of a request: their ids refer to the catalogue of this version. */
 export const catalogueVersion = sql<number>`(select version from catalogue_version where name = 'qualifications')`
 
-type CachedCatalogue = { version: number; catalogue: Catalogue }
+/** The ids that each qualification stands for: its own and those that it includes. */
+type Inclusions = ReadonlyMap<number, ReadonlySet<number>>
+type CachedCatalogue = { version: number; catalogue: Catalogue; inclusions: Inclusions }
 const cacheOf = perDatabase((): { last: CachedCatalogue | undefined } => ({ last: undefined }))
 
-/**
- * Cached in memory until the version changes: qualifications are few and change rarely. A transaction has no cache of its own; one that
- * sees the version of `committed` uses its cache, because nobody else can commit a version that the transaction has made and not committed.
- */
-export async function requireCatalogue(db: Kysely<DB>, version: number, committed?: Kysely<DB>): Promise<Catalogue> {
-  if (committed) {
-    await requireCatalogue(committed, version)
-    const shared = cacheOf(committed).last
-    if (shared?.version === version) return shared.catalogue
-  }
+/** Cached in memory until the version changes: qualifications are few and change rarely. */
+async function requireCached(db: Kysely<DB>, version: number): Promise<CachedCatalogue> {
   const cache = cacheOf(db)
-  if (cache.last?.version === version) return cache.last.catalogue
-  const { rows } = await sql<QualificationRecord & { id: number; version: number }>`
-    select q.id, q.uuid, q.title, q.abbreviation, c.uuid as category, ${catalogueVersion} as version,
-      array(
-        select i.uuid::text from qualification_closure k join qualification i on i.id = k.included_id
-        where k.qualification_id = q.id order by i.id
-      ) as includes
-    from qualification q join qualification_category c on c.id = q.category_id order by q.id`.execute(db)
+  if (cache.last?.version === version) return cache.last
+  const { rows } = await sql<QualificationRecord & { id: number; version: number; includedIds: number[] }>`
+    select q.id, q.uuid, q.title, q.abbreviation, c.uuid as category, ${catalogueVersion} as version, included.includes, included."includedIds"
+    from qualification q join qualification_category c on c.id = q.category_id
+      cross join lateral (
+        select coalesce(array_agg(i.uuid::text order by i.id), '{}') as includes, coalesce(array_agg(i.id order by i.id), '{}') as "includedIds"
+        from qualification_closure k join qualification i on i.id = k.included_id where k.qualification_id = q.id) included
+    order by q.id`.execute(db)
   const catalogue = new Map(
     rows.map(({ id, uuid, title, abbreviation, category, includes }) => [id, { uuid, title, abbreviation, category, includes }]),
   )
-  cache.last = { version: rows[0]?.version ?? version, catalogue }
-  return catalogue
+  const inclusions = new Map(rows.map(({ id, includedIds }) => [id, new Set([id, ...includedIds])]))
+  cache.last = { version: rows[0]?.version ?? version, catalogue, inclusions }
+  return cache.last
 }
+
+/**
+ * A transaction has no cache of its own; one that sees the version of `committed` uses its cache, because nobody else can commit a version
+ * that the transaction has made and not committed.
+ */
+export async function requireCatalogue(db: Kysely<DB>, version: number, committed?: Kysely<DB>): Promise<Catalogue> {
+  if (committed) {
+    const shared = await requireCached(committed, version)
+    if (shared.version === version) return shared.catalogue
+  }
+  return (await requireCached(db, version)).catalogue
+}
+
+/** Outside of transactions. */
+export const requireInclusions = async (db: Kysely<DB>, version: number): Promise<Inclusions> =>
+  (await requireCached(db, version)).inclusions
 
 export async function loadCatalogue(db: Kysely<DB>): Promise<Catalogue> {
   const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)

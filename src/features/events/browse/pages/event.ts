@@ -1,4 +1,4 @@
-import { loadCatalogue } from '#features/accounts/qualifications/queries.ts'
+import { loadCatalogue, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { eventPage } from '#features/events/events/points.ts'
 import { eventFields } from '#features/events/events/rules/event-fields.ts'
 import { eventPath } from '#features/events/events/rules/slug.ts'
@@ -102,7 +102,7 @@ async function eventMain(
   const { shifts, people } = await findShiftDetails(context, event.id)
   const shiftIds = shifts.map(({ id }) => id)
   const { eligibility, facts } = await loadEligibility(context, shiftIds)
-  const catalogue = await loadCatalogue(context.db)
+  const catalogue = await (facts ? requireCatalogue(context.db, facts.catalogueVersion) : loadCatalogue(context.db))
   const needs = facts ? needsOfShifts(shifts, catalogue, facts.blocks) : await findNeeds(context, shifts)
   const split = splitShifts(context, event, shifts, people)
   const staffed = await loadStaffing(

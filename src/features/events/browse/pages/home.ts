@@ -69,7 +69,7 @@ export function makeHomePage(runtime: Runtime): ViewPage {
       }))
       const answers = [...(await findAnswers(context, own)), ...asked]
       const main = homeView({
-        ...(await loadReasonContext(context)),
+        ...(await loadReasonContext(context, facts)),
         links: MEMBER_LINKS,
         csrfToken,
         intro,

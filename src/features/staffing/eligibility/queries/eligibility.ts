@@ -32,7 +32,7 @@ export const findEligibility = async (context: RequestContext, shiftIds: readonl
 export async function loadEligibility(
   { db, actor, now, site }: RequestContext,
   shiftIds: readonly number[],
-): Promise<{ eligibility: Map<number, Candidacy>; facts: SignupFacts | undefined }> {
+): Promise<{ eligibility: Map<number, Candidacy>; facts: (SignupFacts & OfCatalogue) | undefined }> {
   const who = participantOf(actor)
   if (!who || !shiftIds.length) return { eligibility: new Map(), facts: undefined }
   const facts = await loadSignupFacts(db, who, shiftIds, { now, site })
@@ -44,7 +44,9 @@ export async function loadEligibility(
 }
 
 /** What decides about any person: the shifts, the settings, and who has places already. */
-export type SharedFacts = Pick<SignupFacts, 'settings' | 'inclusions' | 'shifts' | 'people' | 'blocks'>
+export type SharedFacts = Pick<SignupFacts, 'settings' | 'inclusions' | 'shifts' | 'people' | 'blocks'> & OfCatalogue
+/** The version of the catalogue that the facts were read with, for its titles. */
+type OfCatalogue = { catalogueVersion: number }
 
 type LoadedFacts = SharedFacts & { person: SignupFacts['person']; own: OwnRow[]; reached: number | undefined }
 type Options = {
@@ -62,9 +64,9 @@ async function loadFacts(
   now: Date,
   { givenUp = [], reached: asked }: Options = {},
 ): Promise<LoadedFacts> {
-  const basis = basisOf(who, shiftIds)
+  const basis = basisOf(db, who, shiftIds)
   const { found, reached, basis: read } = await loadShifts(db, who, shiftIds, { givenUp, basis, reached: asked })
-  const { settings, person, inclusions } = read ? readBasis(read) : await loadBasis(db, who, shiftIds)
+  const { settings, person, inclusions, catalogueVersion } = await (read ? readBasis(db, read) : loadBasis(db, who, shiftIds))
   const shifts = found.map(({ shift }) => shift)
   const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
   const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
@@ -72,6 +74,7 @@ async function loadFacts(
   return {
     settings,
     inclusions,
+    catalogueVersion,
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
     people: limited.length
       ? await loadPeople(db, limited, { who, inclusions, blocks, givenUp, since: settings.expiringWarns ? now : undefined })
@@ -95,7 +98,7 @@ export async function loadSignupFacts(
   shiftIds: readonly number[],
   { now, site }: Pick<RequestContext, 'now' | 'site'>,
   options: Options = {},
-): Promise<SignupFacts & { reached: number | undefined }> {
+): Promise<SignupFacts & OfCatalogue & { reached: number | undefined }> {
   const { own, ...facts } = await loadFacts(db, who, shiftIds, now, options)
   const { givenUp = [] } = options
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, type Person } from '#test/support/people.ts'
 import { openRecords } from '#test/support/records.ts'
@@ -198,5 +199,65 @@ describe('facts about a person', async () => {
       return people.get(made.shifts[0]!)!.map(({ skills }) => [...skills])
     }
     assert.deepEqual([await skillsIf(true), await skillsIf(false)], [[[medic.id]], [[]]])
+  })
+})
+
+describe('what qualifications include', async () => {
+  const world = await openRecords()
+  const { read, write } = world.db
+  const [nurse, medic, driver] = [
+    await world.addQualification('Nurse'),
+    await world.addQualification('Medic'),
+    await world.addQualification('Driver'),
+  ]
+  const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: at('10:00'), end: at('12:00') }] })
+  const include = (qualification_id: number, included_id: number) =>
+    write.insertInto('qualification_inclusion').values({ qualification_id, included_id }).execute()
+  const exclude = (included_id: number) =>
+    write.deleteFrom('qualification_inclusion').where('included_id', '=', included_id).execute()
+  const inclusionsOf = async (db: typeof read) =>
+    Object.fromEntries(
+      [...(await loadBasis(db, NOBODY, shifts)).inclusions].map(([id, ids]) => [id, [...ids].sort((a, b) => a - b)]),
+    )
+  const inTransaction = () => write.transaction().execute((tx) => inclusionsOf(tx))
+
+  test('is the same for pages, which know it by the version of the catalogue, and for transactions, which read it', async () => {
+    await include(nurse.id, medic.id)
+    await include(medic.id, driver.id)
+    const expected = {
+      [nurse.id]: [nurse.id, medic.id, driver.id],
+      [medic.id]: [medic.id, driver.id],
+      [driver.id]: [driver.id],
+    }
+    assert.deepEqual(await inclusionsOf(read), expected)
+    assert.deepEqual(await inTransaction(), expected)
+  })
+  test('is new at once', async () => {
+    await inclusionsOf(read)
+    await exclude(driver.id)
+    assert.deepEqual((await inclusionsOf(read))[nurse.id], [nurse.id, medic.id])
+    const trainee = await world.addQualification('Trainee')
+    assert.deepEqual((await inclusionsOf(read))[trainee.id], [trainee.id])
+  })
+  test('would be out of date without the version that each change increments', async () => {
+    await inclusionsOf(read)
+    await sql`alter table qualification_inclusion disable trigger qualification_inclusion_catalogue`.execute(write)
+    await exclude(medic.id)
+    await sql`alter table qualification_inclusion enable trigger qualification_inclusion_catalogue`.execute(write)
+    assert.deepEqual((await inclusionsOf(read))[nurse.id], [nurse.id, medic.id])
+    assert.deepEqual((await inTransaction())[nurse.id], [nurse.id])
+  })
+  test('of a transaction is what it has changed itself, and nobody else sees it', async () => {
+    await include(nurse.id, medic.id)
+    const before = await inclusionsOf(read)
+    await assert.rejects(
+      write.transaction().execute(async (tx) => {
+        await tx.insertInto('qualification_inclusion').values({ qualification_id: medic.id, included_id: driver.id }).execute()
+        assert.deepEqual((await inclusionsOf(tx))[nurse.id], [nurse.id, medic.id, driver.id])
+        throw new Error('undone')
+      }),
+      /undone/,
+    )
+    assert.deepEqual(await inclusionsOf(read), before)
   })
 })

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { catalogueVersion, requireInclusions } from '#features/accounts/qualifications/queries.ts'
 import { savedAnswersOf } from '#features/events/questionnaires/queries.ts'
 import type { Answers } from '#features/events/questionnaires/rules.ts'
 import { availabilityOf } from '#features/staffing/availability/queries/availability.ts'
@@ -41,27 +42,41 @@ type PersonColumns = {
   grants: { id: number; until: string | null; isDeclared?: boolean }[] | null
   savedAnswers: Answers
 }
-type Basis = Pick<SignupFacts, 'settings' | 'person' | 'inclusions'>
+type Basis = Pick<SignupFacts, 'settings' | 'person' | 'inclusions'> & { catalogueVersion: number }
 type BasisRow = Nullable<PersonColumns> & {
   settings: Record<string, unknown>
   limits: StoredLimit[]
-  inclusions: InclusionRow[]
+  catalogueVersion: number
+  /** Null: those of the version. */
+  inclusions: InclusionRow[] | null
 }
 
-/** A JSON value, read by `readBasis`: what does not depend on the shifts, except that busy times of calendars are those around them. */
-export const basisOf = ({ kind, id }: Participant, shiftIds: readonly number[]): RawBuilder<BasisRow> => sql`(
+/**
+ * A JSON value, read by `readBasis`: what does not depend on the shifts, except that busy times of calendars are those around them. A
+ * transaction reads what qualifications include, others know it by the version of the catalogue.
+ */
+export const basisOf = (db: Kysely<DB>, { kind, id }: Participant, shiftIds: readonly number[]): RawBuilder<BasisRow> => sql`(
   select row_to_json(basis) from (
     select person."dateOfBirth", person."isActive", person."isProvisional", person."groupIds", person.availability, person.grants, person."savedAnswers",
       (select coalesce(json_object_agg(name, value), '{}') from setting where name = any (${SETTINGS}::text[])) as settings,
-      ${storedLimits} as limits, ${inclusionRows} as inclusions
+      ${storedLimits} as limits, ${catalogueVersion} as "catalogueVersion",
+      ${db.isTransaction ? inclusionRows : sql`null`} as inclusions
     from (select) one left join (${PEOPLE[kind](shiftIds)} ${id}) person on true) basis)`
 
-export function readBasis({ settings, limits, inclusions, ...row }: BasisRow): Basis {
-  return { settings: readSettings(settings, limits), inclusions: readInclusions(inclusions), person: readPerson(row) }
+export async function readBasis(
+  db: Kysely<DB>,
+  { settings, limits, inclusions, catalogueVersion: version, ...row }: BasisRow,
+): Promise<Basis> {
+  return {
+    settings: readSettings(settings, limits),
+    catalogueVersion: version,
+    inclusions: inclusions ? readInclusions(inclusions) : await requireInclusions(db, version),
+    person: readPerson(row),
+  }
 }
 
 export const loadBasis = async (db: Kysely<DB>, who: Participant, shiftIds: readonly number[]): Promise<Basis> =>
-  readBasis((await rowsOf(db).one(sql<{ basis: BasisRow }>`select ${basisOf(who, shiftIds)} as basis`)).basis)
+  readBasis(db, (await rowsOf(db).one(sql<{ basis: BasisRow }>`select ${basisOf(db, who, shiftIds)} as basis`)).basis)
 
 function readPerson({
   isActive,

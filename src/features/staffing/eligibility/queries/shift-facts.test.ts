@@ -22,7 +22,7 @@ describe('the oldest person of a shift', async () => {
     await world.db.write.deleteFrom('work_limit').execute()
     await world.db.write.insertInto('work_limit').values({ kind: limit, value: 1, blocks: true }).execute()
     const who = { kind: 'local', id: ANN.id } as const
-    const asked = { givenUp, basis: basisOf(who, [shift]), reached: undefined }
+    const asked = { givenUp, basis: basisOf(world.db.read, who, [shift]), reached: undefined }
     const { found } = await loadShifts(world.db.read, who, [shift], asked)
     return found[0]!.shift.oldestBirth
   }

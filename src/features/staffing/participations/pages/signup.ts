@@ -1,6 +1,6 @@
 import { inReadersLanguage } from '#features/events/questionnaires/queries.ts'
 import { questionField } from '#features/events/questionnaires/rules.ts'
-import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { getShiftForSignup, type ShiftForSignup } from '#features/staffing/eligibility/queries/reachable-shifts.ts'
 import { findWaysOut, needsWaysOut, takesPart } from '#features/staffing/eligibility/queries/ways-out.ts'
 import { type Candidacy, participantOf } from '#features/staffing/eligibility/rules/candidacy.ts'
@@ -56,14 +56,14 @@ async function requireShift(mount: PageMount, request: ShiftRequest): Promise<Lo
 
 /** What the person can do about the shift. Submitted forms need it only where the command refuses. */
 async function judge({ context }: ShiftRequest, { shift, mounted }: Located): Promise<Found> {
-  const candidacies = await findEligibility(context, [shift.id])
+  const { eligibility: candidacies, facts } = await loadEligibility(context, [shift.id])
   const candidacy = candidacies.get(shift.id)
   // Deleted meanwhile.
   if (!candidacy) throw new Problem('not_found')
   const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id, { candidacies }) : undefined
   const textOf = await findOwnTexts(context, 'event', [shift.event_id])
   const shown = { ...shift, event_title: textOf(shift.event_id, 'title', shift.event_title) }
-  return { shift: shown, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
+  return { shift: shown, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context, facts)), waysOut } }
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type Catalogue, loadCatalogue } from '#features/accounts/qualifications/queries.ts'
+import { type Catalogue, loadCatalogue, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { isOneOf } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -48,8 +48,9 @@ const titlesIn =
   (id: number): string =>
     catalogue.get(id)?.title ?? `#${id}`
 
-export const loadReasonContext = async (context: RequestContext): Promise<ReasonContext> =>
-  reasonContextOf(context, await loadCatalogue(context.db))
+/** `known`: what was read with the version of the catalogue. */
+export const loadReasonContext = async (context: RequestContext, known?: { catalogueVersion: number }): Promise<ReasonContext> =>
+  reasonContextOf(context, await (known ? requireCatalogue(context.db, known.catalogueVersion) : loadCatalogue(context.db)))
 
 export const reasonContextOf = ({ words, now }: RequestContext, catalogue: Catalogue): ReasonContext => ({
   words,
