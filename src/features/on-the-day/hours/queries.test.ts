@@ -8,6 +8,7 @@ import { openWorld } from '#test/support/world.ts'
 import { addHours, changeHours, deleteHours, requestHours } from './commands.ts'
 import {
   findHours,
+  findHoursAndYears,
   findHoursOfPeople,
   findOverview,
   findOwnHoursRequests,
@@ -21,6 +22,7 @@ import {
   type OverviewFilter,
   readOverviewPart,
 } from './queries.ts'
+import { groupByYear } from './rules.ts'
 
 const ALL: HoursFilter = { from: undefined, to: undefined, typeId: undefined }
 const PAGE = { limit: 10, offset: 0 }
@@ -45,8 +47,13 @@ describe('hours in the database', async () => {
     return { eventId: id, id: await world.addParticipation({ who, shift: shifts[0]!, state }) }
   }
   const day = (date: string) => ({ start: `${date}T00:00:00+02:00`, end: `${date}T01:30:00+02:00` })
-  const titles = async (person: Person, filter: Partial<HoursFilter> = {}) =>
-    (await findHours(as(OLGA), person.id, { ...ALL, ...filter })).map(({ title }) => title)
+  /** With the sums of all years, the same rows come back. */
+  const titles = async (person: Person, filter: Partial<HoursFilter> = {}) => {
+    const rows = await findHours(as(OLGA), person.id, { ...ALL, ...filter })
+    const withYears = await findHoursAndYears(as(OLGA), person.id, { ...ALL, ...filter })
+    assert.deepEqual(withYears, { rows, years: groupByYear(await findHours(as(OLGA), person.id, ALL)) })
+    return rows.map(({ title }) => title)
+  }
 
   test('count a confirmed place of a member from its end on, unless something speaks against it', async () => {
     const ann = await world.addPerson({ name: 'Anders' })

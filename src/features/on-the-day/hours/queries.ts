@@ -24,14 +24,18 @@ import {
 /** Bounds are days of the instance, both inclusive. */
 export type HoursFilter = { from: string | undefined; to: string | undefined; typeId: number | undefined }
 
-/** Confirmed participations of members that have ended. Cancelled events, events in the bin and confirmed no-shows give no hours. */
-function shiftsWhere({ now, site }: RequestContext, { from, to, typeId }: HoursFilter): Condition {
-  return sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${now} and e.listed and not ${isConfirmedNoShow}${andAll([
+/** Shifts of a period and type. */
+function shiftsIn({ site }: RequestContext, { from, to, typeId }: HoursFilter): Condition {
+  return sql`true${andAll([
     ...(from === undefined ? [] : [sql`p.start_time >= ${startOfDay(from, site.timeZone)}`]),
     ...(to === undefined ? [] : [sql`p.start_time < ${startOfDay(addDays(to, 1), site.timeZone)}`]),
     ...(typeId === undefined ? [] : [sql`e.type_id = ${typeId}`]),
   ])}`
 }
+
+/** Confirmed participations of members that have ended. Cancelled events, events in the bin and confirmed no-shows give no hours. */
+const shiftsWhere = (context: RequestContext, filter: HoursFilter): Condition =>
+  sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${context.now} and e.listed and not ${isConfirmedNoShow} and ${shiftsIn(context, filter)}`
 
 /** Entries have no event type, so a filter by type leaves them out. */
 function entriesWhere({ from, to, typeId }: HoursFilter): Condition {
@@ -46,18 +50,41 @@ export const durationInHours = sql`extract(epoch from p.end_time - p.start_time)
 
 type StoredRow = Omit<HoursRow, 'date'> & { date: string | null }
 
-/** Latest first. */
-export async function findHours(context: RequestContext, userId: number, filter: HoursFilter): Promise<HoursRow[]> {
-  const { rows } = await sql<StoredRow>`
+const EVERYTHING: HoursFilter = { from: undefined, to: undefined, typeId: undefined }
+
+/** Those of a filter, latest first. `isAsked`: whether a second filter has them, too. */
+async function readHours(
+  context: RequestContext,
+  userId: number,
+  filter: HoursFilter,
+  asked: HoursFilter,
+): Promise<(HoursRow & { isAsked: boolean })[]> {
+  const { rows } = await sql<StoredRow & { isAsked: boolean }>`
     select 'shift' as kind, p.id, null as date, ${durationInHours} as hours,
       e.id as "eventId", e.title, s.label, t.id as "typeId", t.title as "typeTitle", p.start_time as start, p.end_time as end,
-      p.version
+      p.version, ${shiftsIn(context, asked)} as "isAsked"
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id join event_type t on t.id = e.type_id
     where p.user_id = ${userId} and ${shiftsWhere(context, filter)}
     union all
-    select 'entry', w.id, w.date::text, w.hours::float8, null, w.reason, '', null, null, null, null, w.version
+    select 'entry', w.id, w.date::text, w.hours::float8, null, w.reason, '', null, null, null, null, w.version, ${entriesWhere(asked)}
     from working_hours w where w.user_id = ${userId} and ${entriesWhere(filter)}`.execute(context.db)
   return rows.map((row) => ({ ...row, date: row.date ?? dayOf(row.start!, context.site.timeZone) })).sort(compareLatestFirst)
+}
+
+const withoutAsked = ({ isAsked: _isAsked, ...row }: HoursRow & { isAsked: boolean }): HoursRow => row
+
+/** Latest first. */
+export const findHours = async (context: RequestContext, userId: number, filter: HoursFilter): Promise<HoursRow[]> =>
+  (await readHours(context, userId, filter, filter)).map(withoutAsked)
+
+/** Those of a filter, and the sums of all years, by one statement. */
+export async function findHoursAndYears(
+  context: RequestContext,
+  userId: number,
+  filter: HoursFilter,
+): Promise<{ rows: HoursRow[]; years: YearOfHours[] }> {
+  const all = await readHours(context, userId, EVERYTHING, filter)
+  return { rows: all.filter(({ isAsked }) => isAsked).map(withoutAsked), years: groupByYear(all) }
 }
 
 /** What gives hours from a day on, of many people. Entries by hand have no times. */
@@ -75,10 +102,6 @@ export async function findHoursOfPeople(
     select w.user_id, w.hours::float8, null, null
     from working_hours w where w.user_id = any (${userIds}::bigint[]) and ${entriesWhere(filter)}`)
   return rows.map(({ userId, hours, start, end }) => ({ userId, hours, span: start && end ? { start, end } : undefined }))
-}
-
-export async function findYears(context: RequestContext, userId: number): Promise<YearOfHours[]> {
-  return groupByYear(await findHours(context, userId, { from: undefined, to: undefined, typeId: undefined }))
 }
 
 /** Types in the order of the columns; archived ones too, because past shifts have them. */

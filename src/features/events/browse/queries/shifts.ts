@@ -11,7 +11,7 @@ import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#featur
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
 import { ownCheckInOf, type StoredCheckIn } from '#features/on-the-day/check-in/queries/self.ts'
 import { contactsOf } from '#features/staffing/eligibility/queries/contacts.ts'
-import { loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { type Eligibility, loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import type { Candidacy } from '#features/staffing/eligibility/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/staffing/rules/model.ts'
 import { hasPermission, userIdOf } from '#platform/auth/actor.ts'
@@ -215,11 +215,7 @@ type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
 const FIRST_CANDIDATES = 12
 const MAX_CANDIDATES = 60
 
-type ShiftsToJoin = {
-  toJoin: ShiftToJoin[]
-  eligibility: Map<number, Candidacy>
-  facts: Awaited<ReturnType<typeof loadEligibility>>['facts']
-}
+type ShiftsToJoin = Eligibility & { toJoin: ShiftToJoin[] }
 
 /**
  * Upcoming shifts that lack people and that the caller can sign up for; those that need no form first. `also`: shifts that are judged with

@@ -22,10 +22,10 @@ import {
   decidesHours,
   type Entry,
   findHours,
+  findHoursAndYears,
   findOverview,
   findTypeColumns,
   findWholeOverview,
-  findYears,
   getEntry,
   getWorker,
   type OverviewFilter,
@@ -127,10 +127,9 @@ const workerPage = viewPage({
     const { words } = context
     const worker = await requireWorker(context, path.user)
     const query = readHoursQuery(context, raw)
-    const [types, rows, years] = await Promise.all([
+    const [types, { rows, years }] = await Promise.all([
       findTypeColumns(context),
-      findHours(context, worker.id, filterOf(query)),
-      findYears(context, worker.id),
+      findHoursAndYears(context, worker.id, filterOf(query)),
     ])
     const main = workerView({ words, worker, query, types, rows, years })
     return { title: words.t('hours.of', { name: worker.name }), breadcrumb: hoursCrumbs(words), main }

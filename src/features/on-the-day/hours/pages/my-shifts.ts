@@ -8,7 +8,7 @@ import { exchangePath } from '#features/events/browse/queries/exchanges.ts'
 import { findOwnShifts, type OwnShifts } from '#features/events/browse/queries/shifts.ts'
 import type { ShiftSummary } from '#features/events/browse/rules/summaries.ts'
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
-import { findEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
+import { type Eligibility, loadEligibility } from '#features/staffing/eligibility/queries/eligibility.ts'
 import { findOwnSearches } from '#features/staffing/exchanges/queries/stand-in.ts'
 import type { SearchProgress } from '#features/staffing/exchanges/rules/waves.ts'
 import { loadReasonContext } from '#features/staffing/staffing/queries/qualifications.ts'
@@ -26,7 +26,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { hoursRequest, requestHours } from '../commands.ts'
-import { decidesHours, findHours, findTypeColumns, findYears } from '../queries.ts'
+import { decidesHours, findHours, findHoursAndYears, findTypeColumns } from '../queries.ts'
 import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
@@ -46,21 +46,21 @@ const myShiftsPage = viewPage({
     const { words, db, site } = context
     const { userId } = context.actor
     const query = readHoursQuery(context, raw)
-    const [own, requests, types, rows, years, isDecider] = await Promise.all([
+    const [own, requests, types, { rows, years }, isDecider] = await Promise.all([
       findOwnShifts(context, MOST_COMING),
       findRequestsOf(db, userId, hoursRequest, MOST_REQUESTS),
       findTypeColumns(context),
-      findHours(context, userId, filterOf(query)),
-      findYears(context, userId),
+      findHoursAndYears(context, userId, filterOf(query)),
       decidesHours(context),
     ])
     const children = isOn(site, 'families') ? await findChildActors(context) : []
+    const { facts, ...shown } = await presentOwnShifts(context, own)
     const main = myShiftsView({
-      ...(await loadReasonContext(context)),
+      ...(await loadReasonContext(context, facts)),
       csrfToken,
       hasHours: isOn(site, 'hours'),
       hasExchanges: isOn(site, 'exchanges'),
-      ...(await presentOwnShifts(context, own)),
+      ...shown,
       isAll: raw.get('all') === '1',
       isFiltered: ['from', 'to', 'type'].some((name) => raw.has(name)),
       children: children.map((child) => ({ userId: child.userId, name: child.displayName })),
@@ -84,10 +84,10 @@ const MOST_JUDGED = 60
 async function presentOwnShifts(
   context: RequestContext<UserActor>,
   { confirmed, requested, lines, exchanges }: OwnShifts,
-): Promise<Pick<OwnShiftsData, 'confirmed' | 'requested' | 'lines' | 'exchanges'>> {
+): Promise<Pick<OwnShiftsData, 'confirmed' | 'requested' | 'lines' | 'exchanges'> & Pick<Eligibility, 'facts'>> {
   const { words, now, actor, site } = context
   const here = [...confirmed.rows, ...requested.rows].filter(({ partner }) => !partner).slice(0, MOST_JUDGED)
-  const candidacies = await findEligibility(
+  const { eligibility: candidacies, facts } = await loadEligibility(
     context,
     here.map(({ id }) => id),
   )
@@ -106,6 +106,7 @@ async function presentOwnShifts(
     : new Map<number, SearchProgress>()
   const ownIds = new Set(confirmed.rows.filter(({ partner }) => !partner).map(({ id }) => id))
   return {
+    facts,
     confirmed: confirmed.rows.map(withChoices),
     requested: requested.rows.map(withChoices),
     lines: lines.map(({ line: { id, isOffered, until, position }, ...shift }) => {

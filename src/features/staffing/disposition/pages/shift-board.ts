@@ -233,7 +233,7 @@ async function present(
 ): Promise<PageResponse> {
   const { context, csrfToken } = request
   const { shift } = board
-  const names = await findQualificationNames(context)
+  const names = await findQualificationNames(context, board)
   const query = textOf(values, 'q')
   const skill = textOf(values, 'skill')
   const [fits, free] = [textOf(values, 'fits') === 'on', textOf(values, 'free') === 'on']

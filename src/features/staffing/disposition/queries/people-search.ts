@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { catalogueVersion, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
+import { loadCatalogue, requireCatalogue } from '#features/accounts/qualifications/queries.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchNames } from '#platform/db/conditions.ts'
@@ -147,9 +147,12 @@ type QualificationNames = {
   all: { id: number; title: string }[]
 }
 
-export async function findQualificationNames({ db, words }: RequestContext): Promise<QualificationNames> {
-  const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
-  const catalogue = await requireCatalogue(db, rows[0]!.version)
+/** `known`: what was read with the version of the catalogue. */
+export async function findQualificationNames(
+  { db, words }: RequestContext,
+  known?: { catalogueVersion: number },
+): Promise<QualificationNames> {
+  const catalogue = await (known ? requireCatalogue(db, known.catalogueVersion) : loadCatalogue(db))
   const all = [...catalogue].map(([id, { title }]) => ({ id, title }))
   return {
     titleOf: (id) => catalogue.get(id)?.title ?? `#${id}`,

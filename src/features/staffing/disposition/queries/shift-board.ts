@@ -101,6 +101,7 @@ export type Board = BoardState & {
   /** For requested and confirmed people. */
   seats: readonly Seat[]
   inclusions: Inclusions
+  catalogueVersion: number
   /** Places that are still open after a suggestion. */
   open: readonly OpenSeat[]
 }
@@ -167,6 +168,7 @@ export async function loadBoard(
   return {
     ...state,
     shift,
+    catalogueVersion: facts.shared.catalogueVersion,
     cards,
     sections: arrangeSections(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
     stats: computeStatistics({

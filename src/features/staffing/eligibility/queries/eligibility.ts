@@ -28,11 +28,14 @@ import { loadShifts, type OwnRow } from './shift-facts.ts'
 export const findEligibility = async (context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> =>
   (await loadEligibility(context, shiftIds)).eligibility
 
-/** What the caller can do about these shifts, with what it was judged by; `facts` undefined: nothing to judge. */
+/** `facts` undefined: nothing to judge. */
+export type Eligibility = { eligibility: Map<number, Candidacy>; facts: (SignupFacts & OfCatalogue) | undefined }
+
+/** What the caller can do about these shifts, with what it was judged by. */
 export async function loadEligibility(
   { db, actor, now, site }: RequestContext,
   shiftIds: readonly number[],
-): Promise<{ eligibility: Map<number, Candidacy>; facts: (SignupFacts & OfCatalogue) | undefined }> {
+): Promise<Eligibility> {
   const who = participantOf(actor)
   if (!who || !shiftIds.length) return { eligibility: new Map(), facts: undefined }
   const facts = await loadSignupFacts(db, who, shiftIds, { now, site })
