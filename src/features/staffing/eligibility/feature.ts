@@ -1,3 +1,4 @@
+import { qualifications } from '#features/accounts/qualifications/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { buildingBlocks } from '#features/events/building-blocks/feature.ts'
 import { events } from '#features/events/events/feature.ts'
@@ -14,7 +15,7 @@ import { eligibilityWords } from './words.ts'
 
 export const eligibility = defineFeature({
   name: 'eligibility',
-  uses: [users, settings, buildingBlocks, staffing, events, questionnaires, workingTimeLimits, availability],
+  uses: [qualifications, users, settings, buildingBlocks, staffing, events, questionnaires, workingTimeLimits, availability],
   reads: [
     'event',
     'event_group_grant',
