@@ -322,8 +322,8 @@ describe('links to partners in the database', async () => {
       .values({ shift_id: shifts[0]!, kind: 'visitor', visitor_id: first!.id, state: 1 } as never)
       .execute()
     const { db, now: time, site, requestId } = contextAs(world, PAUL)
-    const remove = (before: Date) =>
-      deleteFormerVisitors({ db, now: time, site: { ...site, defaultLanguage: undefined }, requestId }, before)
+    const { defaultLanguage: _none, ...siteWithoutLanguage } = site
+    const remove = (before: Date) => deleteFormerVisitors({ db, now: time, site: siteWithoutLanguage, requestId }, before)
     const { id: last } = await write
       .selectFrom('journal')
       .select((eb) => eb.fn.max('id').as('id'))

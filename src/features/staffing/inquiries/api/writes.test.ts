@@ -49,6 +49,21 @@ describe('asking people by the API', async () => {
     ])
   })
 
+  test('who has to choose a team is told to sign up with details instead', async () => {
+    const { shift, path } = await addShift()
+    const teams = ['red', 'blue'].map((uuid) => ({ uuid, title: uuid, min_count: 1, max_count: 1 }))
+    await world.db.write
+      .updateTable('shift')
+      .set({ structure_slug: 'named_teams', structure_configuration: { choose_preferred_team: true, teams } })
+      .where('id', '=', shift)
+      .execute()
+    await paul.post(path, { people: [ANN.id] })
+    const { id } = await questionTo(ANN, shift)
+    const { status, body } = await own(ANN).post(`${OWN}${id}/answer/`, { answer: 'can' })
+    assert.deepEqual([status, codes({ body })], [409, ['needs_form']])
+    assert.match(JSON.stringify(body), /sign up with them/)
+  })
+
   test('the next people are asked in waves until somebody stops it', async () => {
     const { shift, path } = await addShift()
     const { body } = await paul.post(path, { count: 2, waves: { size: 1, hours: 2 } })
