@@ -9,22 +9,27 @@ import { type Dataset, keyring, TIME_ZONE } from './data.ts'
 import { connect, serve, throughput } from './measure.ts'
 
 const LISTENERS = 500
-/** A token may have so many streams. */
-const PER_TOKEN = 10
+/** A person may have so many streams. */
+const PER_PERSON = 10
 const COMMITS = 10
 
-async function makeTokens({ url }: Dataset, count: number): Promise<string[]> {
+/** Of as many people who see the event. */
+async function makeTokens({ url }: Dataset, eventId: number, count: number): Promise<string[]> {
   const db = openDatabase({ url })
-  const { id } = await db.read
-    .selectFrom('user_profile')
-    .select('id')
-    .where('email', '=', 'ann@demo.example')
-    .executeTakeFirstOrThrow()
+  const people = await db.read
+    .selectFrom('user_group_member')
+    .innerJoin('event_group_grant', 'event_group_grant.group_id', 'user_group_member.group_id')
+    .where('event_id', '=', eventId)
+    .select('user_id')
+    .distinct()
+    .limit(count)
+    .execute()
+  if (people.length < count) throw new Error(`only ${people.length} people see the event`)
   const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365, added: ADDED }
   const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
   const tokens: string[] = []
-  for (let i = 0; i < count; i++) {
-    const made = await createPersonalToken(context, id, { description: 'bench', scopes: ['PUBLIC_READ'], days: 1 })
+  for (const { user_id } of people) {
+    const made = await createPersonalToken(context, user_id, { description: 'bench', scopes: ['PUBLIC_READ'], days: 1 })
     if (!made.ok) throw new Error(made.reasons.join())
     tokens.push(made.token)
   }
@@ -81,7 +86,7 @@ export async function measureFeed(data: Dataset, seconds: number): Promise<FeedF
   for (let i = 0; i < 100; i++) await change()
   const pagesPerSecond = await throughput({ url: `${page}?limit=100&after=${next}`, token: data.ann }, seconds)
 
-  const tokens = await makeTokens(data, LISTENERS / PER_TOKEN)
+  const tokens = await makeTokens(data, eventId, LISTENERS / PER_PERSON)
   const megabytesBefore = memoryOf(app.child.pid!)
   let reached = 0
   let all = Promise.withResolvers<void>()
