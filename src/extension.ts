@@ -8,7 +8,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 
 /** A minor version adds, a major version changes. */
-export const EXTENSION_INTERFACE_VERSION: string = '1.3.0'
+export const EXTENSION_INTERFACE_VERSION: string = '1.4.0'
 
 declare const brand: unique symbol
 /** Escaped markup, made by `html` and `ui`. */
@@ -43,6 +43,11 @@ export const ui: UserInterface = {
 export type Message = string | { one: string; other: string }
 /** By own keys, such as `title`. Nothing of Turnout can be replaced. */
 export type Messages = Record<string, Message>
+/** In other languages, numbers have more forms, such as `few` in Polish: those of `Intl.PluralRules`. */
+export type TranslatedMessages = Record<
+  string,
+  string | { zero?: string; one?: string; two?: string; few?: string; many?: string; other: string }
+>
 
 /** A person with an account. */
 export type Person = {
@@ -71,6 +76,22 @@ export type Writer = Reader & {
    * somebody is refused for another reason.
    */
   decide(shiftId: number, decisions: readonly Decision[]): Promise<{ beyondLimits: readonly number[] }>
+  /** Tells people something, by the ways that each has chosen for the kind. It is sent after the transaction, once to each of them. */
+  notify(news: News): Promise<void>
+}
+
+export type News = {
+  /** The name of an own kind. */
+  kind: string
+  personIds: readonly number[]
+  /** What it is about, such as `draw 7`: whoever was told of the same by this kind is not told again. At most 60 characters. */
+  about: string
+  /** Of a kind about events. */
+  eventId?: number
+  /** Values of its texts. They are stored, and the texts are written when they are read, in the language of the reader. */
+  values?: Record<string, string | number>
+  /** From then on, it is marked as outdated and no longer sent. */
+  validUntil?: Date
 }
 
 export type Context = {
@@ -154,6 +175,8 @@ export type Additions = {
   homeLink?(context: Context): Promise<HomeLink | undefined>
   /** Fields of the form of an event. */
   eventForm?: FormSection
+  /** Fields of the form of one shift. Shifts that are planned together with a new event have no such fields yet. */
+  shiftForm?: FormSection
   /** For those who plan the event, in the menu of the task. In the path, `{event}` is the event. */
   eventAction?: { task: 'plan' | 'staff' | 'day' | 'after'; label: string; path: string }
   /** For those who may change the person. In the path, `{user}` is the person. */
@@ -175,15 +198,15 @@ export type FormField = {
 /** By the names of the fields. A field that is empty or a switch that is off is absent; a switch that is on is `on`. */
 export type FieldValues = Readonly<Record<string, string>>
 
-/** Turnout shows the fields in its form, checks them by their kinds, and stores nothing of them. */
+/** Turnout shows the fields in its form of an event or a shift, checks them by their kinds, and stores nothing of them. */
 export type FormSection = {
   /** Key of the heading. */
   title: string
   fields: readonly FormField[]
   /** What the extension has stored. */
-  read(context: Context, event: { id: number }): Promise<FieldValues>
-  /** A part of the transaction that saves the event. If it fails, this part is taken back and the event is saved without it. */
-  save(tx: Reader, event: { id: number }, values: FieldValues): Promise<void>
+  read(context: Context, saved: { id: number }): Promise<FieldValues>
+  /** A part of the transaction that saves the event or shift. If it fails, this part is taken back and the rest is saved without it. */
+  save(tx: Reader, saved: { id: number }, values: FieldValues): Promise<void>
 }
 
 /** What a rule says about a person and a shift. */
@@ -217,6 +240,45 @@ export type SignUpFlow = {
   label: string
   /** Requests that somebody decides; otherwise people are confirmed at once. */
   hasRequests: boolean
+}
+
+/** What people are told. They choose by which ways it reaches them, as for kinds of Turnout. */
+export type NotificationKind = {
+  name: string
+  /** Keys of its name and of what it is, where people choose. */
+  label: string
+  help: string
+  /** Keys of the subject of its mail and of the sentence in mails, push messages and the list. `{event}` is the title of the event. */
+  subject: string
+  text: string
+  /** Among which choices people find it. Default: those about their shifts. */
+  topic?: 'shifts' | 'news' | 'account'
+  /** Nobody gets it by mail or push who has not chosen it. */
+  isOptIn?: boolean
+  /** Its notifications belong to an event, and people who cannot see the event do not get them. */
+  isAboutEvent?: boolean
+  /** The page that it opens, instead of that of the event, and the key of its button. In the path, `{event}` is the event. */
+  link?: { path: string; label: string }
+}
+
+/** Typed on the server as `npx turnout NAME:COMMAND`, and listed by `npx turnout help`. */
+export type Command = {
+  name: string
+  /** One line, in English. */
+  summary: string
+  /** By their names, such as `dry-run` for `--dry-run`. */
+  options?: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
+  /** What stands behind the command, in this order. */
+  operands?: readonly { name: string; help: string; optional?: boolean }[]
+  /** A number is the exit code. */
+  run(work: CommandWork): Promise<number | undefined>
+}
+/** Nobody is signed in, as in a task. */
+export type CommandWork = Work & {
+  options: Readonly<Record<string, string | boolean | undefined>>
+  operands: readonly string[]
+  /** To standard output. */
+  print(line: string): void
 }
 
 export type Task = {
@@ -365,8 +427,10 @@ export type Extension = {
   version: string
   /** Versions of this interface that fit, such as `^1.0`. */
   turnout: string
-  /** Keys `title`, `text` and `who` describe it at Manage → Modules. Other languages show English. */
+  /** Keys `title`, `text` and `who` describe it at Manage → Modules. */
   words: { en: Messages; de: Messages }
+  /** In other languages, by their codes, such as `pl`. What is missing is shown in English. */
+  translations?: Record<string, TranslatedMessages>
   migrations?: readonly Migration[]
   pages?: readonly Page[]
   screens?: readonly Screen[]
@@ -376,6 +440,8 @@ export type Extension = {
   rules?: readonly SignUpRule[]
   settings?: readonly Setting[]
   channels?: readonly Channel[]
+  notificationKinds?: readonly NotificationKind[]
+  commands?: readonly Command[]
   tasks?: readonly Task[]
   readers?: readonly JournalReader[]
   personalData?: readonly PersonalColumn[]

@@ -1,6 +1,6 @@
 import { type CommandEntry, helpOf, type Job, readArguments, UsageError } from '#platform/command-line/command.ts'
 import { makeTerminal } from '#platform/command-line/terminal.ts'
-import { readConfig } from '#platform/config.ts'
+import { readConfig, readExtensionSources } from '#platform/config.ts'
 import type { Feature } from '#platform/features/feature.ts'
 import { collectModuleAdditions } from '#platform/features/modules.ts'
 import { TURNOUT } from '#platform/invocation.ts'
@@ -69,14 +69,27 @@ const overview = (commands: readonly CommandEntry[]): string =>
 /** Of every command: if an extension makes trouble, everything works without it. */
 const WITHOUT = '--without-extensions'
 
+/** Commands of extensions. Without extensions, their code is not loaded. */
+async function findAdded(args: readonly string[], env: Environment): Promise<CommandEntry[]> {
+  const sources = args.includes(WITHOUT) ? [] : readExtensionSources(env)
+  if (!sources.length) return []
+  return (await import('./extension-commands.ts')).findExtensionCommands(sources, process.cwd())
+}
+
 async function run(args: string[], env: Environment): Promise<number | undefined> {
   const [name, ...rest] = args.filter((each) => each !== WITHOUT)
   if (name === '--version') return print(VERSION)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-    return print(overview([...OWN_COMMANDS, ...commandsOf(await loadFeatures())]), name === undefined ? 2 : 0)
+    return print(
+      overview([...OWN_COMMANDS, ...commandsOf(await loadFeatures()), ...(await findAdded(args, env))]),
+      name === undefined ? 2 : 0,
+    )
   const own = OWN_COMMANDS.find((each) => each.name === name)
   const features = own ? [] : await loadFeatures()
-  const entry = own ?? commandsOf(features).find((each) => each.name === name)
+  const entry =
+    own ??
+    commandsOf(features).find((each) => each.name === name) ??
+    (await findAdded(args, env)).find((each) => each.name === name)
   if (!entry) throw new UsageError(`unknown command ${name}; ${TURNOUT} --help lists all commands`)
   const command = await entry.load()
   const { values, operands } = readArguments(command, rest)

@@ -26,6 +26,12 @@ const siteUrl = z.string().transform((text, context) => {
   return url.origin
 })
 
+/** Names of folders may have blanks. */
+const splitSources = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
 const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))
 
 const network = /^[0-9a-fA-F:.]+\/\d{1,3}$/
@@ -149,16 +155,7 @@ const settings = z.object({
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: integer(1, 10_000).default(14),
   BACKUP_PASSPHRASE: z.string().min(12, withMessage('must have 12 characters or more')).optional(),
-  // Names of folders may have blanks.
-  EXTENSIONS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
+  EXTENSIONS: z.string().default('').transform(splitSources),
 })
 
 export type Config = {
@@ -227,6 +224,9 @@ function languageOfSystem(env: Record<string, string | undefined>): SourceLangua
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return /^de(?![a-z])/i.test(locale) ? 'de' : 'en'
 }
+
+/** For the list of commands, which other settings must not keep from being shown. */
+export const readExtensionSources = (env: Record<string, string | undefined>): string[] => splitSources(env.EXTENSIONS ?? '')
 
 export function readConfig(env: Record<string, string | undefined>, mode: Mode): Config {
   // Many tools set a variable to '' instead of removing it.

@@ -7020,8 +7020,7 @@ export interface operations {
         "application/json": {
           /** @description Kinds that are absent stay as they are */
           kinds?: ({
-              /** @enum {string} */
-              kind: "participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "inquiry" | "place_offered" | "stand_in_wanted" | "stand_in_result" | "swap_proposed" | "swap_result" | "event_published" | "event_message" | "profile_changed" | "account_security" | "guardianship_ending" | "guardianship_ended" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "stand_in_report" | "swap_report" | "participation_own_times" | "programme_changed" | "request_created" | "weekly_shortages" | "webhook_off";
+              kind: ("participation_state" | "participation_times" | "shift_moved" | "event_called_off" | "reminder" | "inquiry" | "place_offered" | "stand_in_wanted" | "stand_in_result" | "swap_proposed" | "swap_result" | "event_published" | "event_message" | "profile_changed" | "account_security" | "guardianship_ending" | "guardianship_ended" | "request_decided" | "qualification_received" | "qualification_expiring" | "participation_request" | "participation_change" | "participation_decline" | "participation_given_up" | "place_lapsed" | "stand_in_report" | "swap_report" | "participation_own_times" | "programme_changed" | "request_created" | "weekly_shortages" | "webhook_off") | string;
               mail?: boolean;
               push?: boolean;
             })[];

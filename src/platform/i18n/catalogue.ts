@@ -34,13 +34,17 @@ export function registerWords(features: readonly FeatureWords[]): void {
 registerWords([{ en, de }])
 
 const replaceable = new Map<string, FeatureWords>()
+/** By language, for the words of an owner. */
+type AddedTranslations = Readonly<Record<string, Messages>>
+const addedTranslations = new Map<string, AddedTranslations>()
 
 /** Words that are known only when the program runs. Those that the owner has added before are forgotten. */
-export function replaceWords(owner: string, words: FeatureWords): void {
+export function replaceWords(owner: string, words: FeatureWords, translated: AddedTranslations = {}): void {
   for (const language of SOURCE_LANGUAGES)
     for (const key of Object.keys(replaceable.get(owner)?.[language] ?? {})) sources[language].delete(key)
   registerWords([words])
   replaceable.set(owner, words)
+  addedTranslations.set(owner, translated)
 }
 
 export function messageFor(language: SourceLanguage, key: MessageKey): Message {
@@ -52,7 +56,15 @@ export function messageFor(language: SourceLanguage, key: MessageKey): Message {
 
 /** Undefined if nobody has translated it yet, or its English text has changed since. */
 export const translationOf = (language: Language, key: MessageKey): Message | undefined =>
-  isSourceLanguage(language) ? messageFor(language, key) : messagesIn(language).get(key)
+  isSourceLanguage(language) ? messageFor(language, key) : (messagesIn(language).get(key) ?? addedTranslationOf(language, key))
+
+function addedTranslationOf(language: Language, key: MessageKey): Message | undefined {
+  for (const translated of addedTranslations.values()) {
+    const message = translated[language]?.[key]
+    if (message !== undefined) return message
+  }
+  return undefined
+}
 
 export const isMessageKey = (text: string): text is MessageKey => sources.en.has(text)
 

@@ -1,6 +1,6 @@
 import { storeNotificationChoices } from '#features/accounts/users/commands/notifications.ts'
 import { notificationChannel } from '#features/messaging/channels/points.ts'
-import type { KindName, NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
+import type { NotificationKind } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { writeQuietHours } from '#features/messaging/notification-kinds/rules/quiet-hours.ts'
 import { kindsOf } from '#features/messaging/notifications/queries/kinds.ts'
 import { type Channel, makeChoices, wants } from '#features/messaging/notifications/rules/channels.ts'
@@ -87,7 +87,7 @@ export const chooseChannels = (
     }
   })
 
-type KindChange = { kind: KindName; mail?: boolean | undefined; push?: boolean | undefined }
+type KindChange = { kind: string; mail?: boolean | undefined; push?: boolean | undefined }
 
 /** Changes some kinds; undefined: unchanged. */
 export const changeChannels = (
@@ -96,7 +96,7 @@ export const changeChannels = (
 ): Promise<void> =>
   storeOwnChoices(context, (before) => {
     const wantedBy = (channel: 'mail' | 'push') => {
-      const given = new Map(kinds.map((change) => [change.kind as string, change[channel]]))
+      const given = new Map(kinds.map((change) => [change.kind, change[channel]]))
       return new Set<string>(
         kindsOf(context.site)
           .filter((kind) => given.get(kind.name) ?? wants(channel, kind, before))

@@ -48,6 +48,7 @@ export const de: Translation<typeof en> = {
   'notification.topic_account': 'Konto und Qualifikationen',
   'notification.topic_planning': 'Veranstaltungen, für die ich verantwortlich bin',
   'notification.topic_details': '{wanted} von {all} Arten',
+  'notification.unknown_kind': 'Diese Art von Benachrichtigung gibt es nicht.',
   'notification.always_sent': 'Diese Art von Benachrichtigung lässt sich nicht abschalten.',
   'notification.always_no_mail': 'Nachrichten zu einer Veranstaltung stehen immer hier auf der Seite.',
   'notification.always': 'Nachrichten zu einer Veranstaltung kommen immer per E-Mail.',

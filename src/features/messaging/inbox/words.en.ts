@@ -46,6 +46,7 @@ export const en = {
   'notification.topic_account': 'My account and qualifications',
   'notification.topic_planning': 'Events I am responsible for',
   'notification.topic_details': '{wanted} of {all} kinds',
+  'notification.unknown_kind': 'There is no such kind of notification.',
   'notification.always_sent': 'This kind of notification can’t be switched off.',
   'notification.always_no_mail': 'Messages that someone sends you about an event always appear on this site.',
   'notification.always': 'Messages that someone sends you about an event always come by email.',

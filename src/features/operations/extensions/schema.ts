@@ -18,6 +18,16 @@ const identifier = z.string().refine(isIdentifier, 'must have lower-case letters
 const message = z.union([z.string(), z.strictObject({ one: z.string(), other: z.string() })])
 const messages = z.record(z.string().regex(/^[\w.-]{1,80}$/, 'must have letters, digits, dots, - and _ only'), message)
 
+const forms = z.strictObject({
+  zero: z.string().optional(),
+  one: z.string().optional(),
+  two: z.string().optional(),
+  few: z.string().optional(),
+  many: z.string().optional(),
+  other: z.string(),
+})
+const language = z.string().regex(/^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$/, 'must be the code of a language')
+
 const pageAccess = z.union(
   [z.enum(['signed-in', 'staff']), z.strictObject({ permission: z.enum(PERMISSIONS) })],
   'must be signed-in, staff or a permission',
@@ -54,11 +64,13 @@ const formField = z
     isRequired: z.boolean().optional(),
   })
   .refine(({ kind, options }) => (kind === 'choice') === (options !== undefined), 'only a choice has options, and it needs them')
+const formSection = z.strictObject({ title: z.string(), fields: z.array(formField).min(1), read: code, save: code })
 const additions = z.strictObject({
   eventSection: code.optional(),
   personSection: code.optional(),
   homeLink: code.optional(),
-  eventForm: z.strictObject({ title: z.string(), fields: z.array(formField).min(1), read: code, save: code }).optional(),
+  eventForm: formSection.optional(),
+  shiftForm: formSection.optional(),
   eventAction: z
     .strictObject({ task: z.enum(['plan', 'staff', 'day', 'after']), label: z.string(), path: z.string() })
     .optional(),
@@ -90,11 +102,42 @@ const channel = z.strictObject({
   send: code,
 })
 
+const notificationKind = z.strictObject({
+  name: identifier,
+  label: z.string(),
+  help: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  topic: z.enum(['shifts', 'news', 'account']).optional(),
+  isOptIn: z.boolean().optional(),
+  isAboutEvent: z.boolean().optional(),
+  link: z.strictObject({ path: z.string(), label: z.string() }).optional(),
+})
+const flag = z.string().regex(/^[a-z][a-z0-9-]*$/, 'must have lower-case letters, digits and - only')
+const command = z.strictObject({
+  name: identifier,
+  summary: z.string().min(1),
+  options: z
+    .record(
+      flag,
+      z.strictObject({
+        type: z.enum(['string', 'boolean']),
+        hint: z.string().optional(),
+        help: z.string(),
+        required: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  operands: z.array(z.strictObject({ name: z.string(), help: z.string(), optional: z.boolean().optional() })).optional(),
+  run: code,
+})
+
 const manifest = z.strictObject({
   name: z.string().refine(isExtensionName, 'must have 2 to 30 lower-case letters, digits and _'),
   version: z.string().regex(/^\d+\.\d+\.\d+/, 'must be a semantic version'),
   turnout: z.string(),
   words: z.strictObject({ en: messages, de: messages }),
+  translations: z.record(language, z.record(z.string(), z.union([z.string(), forms]))).optional(),
   migrations: z.array(z.strictObject({ name: identifier, sql: z.string() })).optional(),
   pages: z.array(page).optional(),
   screens: z.array(screen).max(1).optional(),
@@ -104,6 +147,8 @@ const manifest = z.strictObject({
   flows: z.array(z.strictObject({ name: identifier, label: z.string(), hasRequests: z.boolean() })).optional(),
   settings: z.array(setting).optional(),
   channels: z.array(channel).optional(),
+  notificationKinds: z.array(notificationKind).optional(),
+  commands: z.array(command).optional(),
   tasks: z.array(z.strictObject({ name: identifier, schedule: z.string(), run: code })).optional(),
   readers: z.array(z.strictObject({ name: identifier, kinds: z.array(z.string()).min(1), read: code })).optional(),
   personalData: z.array(personalColumn).optional(),
@@ -124,8 +169,16 @@ export function findFaults(value: unknown): string[] {
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message: text }) => `${path.join('.') || 'default export'}: ${text}`)
   const { name, words, screens = [], endpoints = [], personalData = [], flows = [], migrations = [] } = parsed.data as Extension
-  const { settings = [], channels = [], rules = [], adds = {} } = parsed.data as Extension
-  const { eventForm, eventAction, personAction } = adds
+  const {
+    settings = [],
+    channels = [],
+    rules = [],
+    notificationKinds = [],
+    commands = [],
+    translations = {},
+    adds = {},
+  } = parsed.data as Extension
+  const { eventForm, shiftForm, eventAction, personAction } = adds
   const pages = [...(parsed.data.pages ?? []), ...screens]
   const misplaced = [
     ...pages
@@ -136,7 +189,7 @@ export function findFaults(value: unknown): string[] {
         [settingsPath(name), ...channels.map((each) => channelPath(name, each.name))].some((own) => path.startsWith(own)),
       )
       .map(({ path }) => `page ${path} is a page of Turnout`),
-    ...[eventAction, personAction]
+    ...[eventAction, personAction, ...notificationKinds.map(({ link }) => link)]
       .filter((link) => link !== undefined && !isPathBelow(pagesBelow(name), link.path))
       .map((link) => `link ${link?.path} is not below ${pagesBelow(name)}`),
     ...endpoints
@@ -148,9 +201,18 @@ export function findFaults(value: unknown): string[] {
     ...personalData.map(({ label }) => label),
     ...[...flows, ...settings, ...channels].map(({ label }) => label),
     ...screens.map(({ title }) => title),
+    ...notificationKinds.flatMap(({ label, help, subject, text, link }) => [
+      label,
+      help,
+      subject,
+      text,
+      ...(link ? [link.label] : []),
+    ]),
     ...settings.flatMap(({ help }) => help ?? []),
-    ...[eventForm?.title, eventAction?.label, personAction?.label, personAction?.help].flatMap((key) => key ?? []),
-    ...(eventForm?.fields ?? []).flatMap(({ label, help, options = [] }) => [
+    ...[eventForm?.title, shiftForm?.title, eventAction?.label, personAction?.label, personAction?.help].flatMap(
+      (key) => key ?? [],
+    ),
+    ...[...(eventForm?.fields ?? []), ...(shiftForm?.fields ?? [])].flatMap(({ label, help, options = [] }) => [
       label,
       ...(help === undefined ? [] : [help]),
       ...options.map((option) => option.label),
@@ -161,9 +223,19 @@ export function findFaults(value: unknown): string[] {
     ...misplaced,
     ...labels.filter((key) => !(key in words.en)).map((key) => `words.en has no ${key}`),
     ...(sameKeys(words) ? [] : ['words.en and words.de have different keys']),
-    ...unknown.map((need) => `channels: there is no setting ${need}`),
-    ...Object.entries({ migrations, settings, channels, rules, fields: eventForm?.fields ?? [] }).flatMap(([part, list]) =>
-      findTwice(list).map((twice) => `${part}: ${twice} is there twice`),
+    ...Object.entries(translations).flatMap(([code, texts]) =>
+      Object.keys(texts).flatMap((key) => (key in words.en ? [] : [`translations.${code}: words.en has no ${key}`])),
     ),
+    ...unknown.map((need) => `channels: there is no setting ${need}`),
+    ...Object.entries({
+      migrations,
+      settings,
+      channels,
+      rules,
+      notificationKinds,
+      commands,
+      'event form': eventForm?.fields ?? [],
+      'shift form': shiftForm?.fields ?? [],
+    }).flatMap(([part, list]) => findTwice(list).map((twice) => `${part}: ${twice} is there twice`)),
   ]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import type { KindName } from '#features/messaging/notification-kinds/rules/kinds.ts'
 import { markOneRead, markRead } from '#features/messaging/notifications/commands/notifications.ts'
-import { kindsOf, requireKind } from '#features/messaging/notifications/queries/kinds.ts'
+import { getKind, kindsOf, requireKind } from '#features/messaging/notifications/queries/kinds.ts'
 import { canSwitchOff, wants } from '#features/messaging/notifications/rules/channels.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Added } from '#platform/features/extension-points.ts'
@@ -15,14 +15,26 @@ import { getMailChoices } from '../queries/mail-choices.ts'
 import { choicesRecord, MAX_REMINDER_HOURS, notificationRecord } from '../schema.ts'
 import { presentNotification } from './reads.ts'
 
+const MOST_OF_EXTENSIONS = 100
 const CHOICES = '/api/users/me/notification-choices/'
 const tag = 'users'
+/** The description of the API is the same on every instance, so it does not name kinds of extensions. */
+const ofExtension = z
+  .string()
+  .regex(/^x_[a-z0-9_]{1,80}$/)
+  .describe('A kind of an extension, as the list of choices names it')
 const choicesBody = (names: readonly KindName[]) =>
   z
     .strictObject({
       kinds: z
-        .array(z.strictObject({ kind: z.enum(names), mail: z.boolean().optional(), push: z.boolean().optional() }))
-        .max(names.length)
+        .array(
+          z.strictObject({
+            kind: z.union([z.enum(names), ofExtension]),
+            mail: z.boolean().optional(),
+            push: z.boolean().optional(),
+          }),
+        )
+        .max(names.length + MOST_OF_EXTENSIONS)
         .optional()
         .describe('Kinds that are absent stay as they are'),
       reminder_hours: z
@@ -76,6 +88,12 @@ export const ownNotificationWrites = (added: Added): Endpoint[] => [
     target: presentChoices,
     responses: { 200: { description: 'The choices', schema: choicesRecord, access: scope('ME_READ') } },
     perform: async (context, _path, { kinds = [], reminder_hours }) => {
+      const unknown = kinds.flatMap(({ kind }, index): InputError[] => {
+        if (getKind(context.site, kind)) return []
+        const detail = context.words.t('notification.unknown_kind')
+        return [{ pointer: `/kinds/${index}/kind`, code: 'invalid_choice', detail }]
+      })
+      if (unknown.length) throw new Problem('invalid_input', { errors: unknown })
       const errors = kinds.flatMap(({ kind, mail, push }, index): InputError[] => {
         const off = Object.entries({ mail, push }).filter(([, wanted]) => wanted === false)
         if (canSwitchOff(requireKind(context.site, kind))) return []

@@ -9,6 +9,6 @@ export const formatToken = (unsubscription: Unsubscription, signature: string): 
 
 /** Undefined if the token is malformed. The signature is not checked here. */
 export function parseToken(token: string): (Unsubscription & { signature: string }) | undefined {
-  const [, id, kinds = '', signature = ''] = /^([1-9]\d{0,14})\.([a-z_~]{1,600})\.([\w-]{43})$/.exec(token) ?? []
+  const [, id, kinds = '', signature = ''] = /^([1-9]\d{0,14})\.([a-z0-9_~]{1,600})\.([\w-]{43})$/.exec(token) ?? []
   return id === undefined ? undefined : { userId: Number(id), kinds: kinds.split('~'), signature }
 }

@@ -1,7 +1,7 @@
 import type { Additions } from '#extension'
 import { personPage } from '#features/accounts/people/points.ts'
 import { eventPage } from '#features/events/events/points.ts'
-import { eventForm as eventFormPage } from '#features/planning/planning/points.ts'
+import { eventForm as eventFormPage, shiftForm as shiftFormPage } from '#features/planning/planning/points.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Addition } from '#platform/features/extension-points.ts'
 import { homePage } from '#platform/features/home.ts'
@@ -15,7 +15,7 @@ import { contextFor, textsOf } from './contexts.ts'
 /** What an extension shows on pages of Turnout. A part that fails is left out. */
 export function adaptAdditions(host: Host, additions: Additions): Addition[] {
   const { name, guard, budgets } = host
-  const { eventSection, personSection, homeLink, eventForm, eventAction, personAction } = additions
+  const { eventSection, personSection, homeLink, eventForm, shiftForm, eventAction, personAction } = additions
   const omit = <Result>(what: string, context: RequestContext, work: (own: ReturnType<typeof contextFor>) => Promise<Result>) =>
     guard.omit(what, budgets.sectionMs, () => work(contextFor(name, context)))
   const found: Addition[] = []
@@ -40,7 +40,8 @@ export function adaptAdditions(host: Host, additions: Additions): Addition[] {
         return link && { ...link, icon: 'puzzle' as const }
       }),
     )
-  if (eventForm) found.push(eventFormPage.section.add(adaptFormSection(host, eventForm)))
+  if (eventForm) found.push(eventFormPage.section.add(adaptFormSection(host, 'event form', eventForm)))
+  if (shiftForm) found.push(shiftFormPage.section.add(adaptFormSection(host, 'shift form', shiftForm)))
   if (eventAction)
     found.push(
       eventPage.action.add({

@@ -30,7 +30,11 @@ function schemaOf({ kind, options = [], isRequired }: FormField): z.ZodType<stri
 }
 
 /** The names of its fields begin with its own name. Undefined input: the form did not show the section. */
-export function adaptFormSection({ name, guard, budgets }: Host, section: FormSection): CoreSection<FieldValues | undefined> {
+export function adaptFormSection(
+  { name, guard, budgets }: Host,
+  form: 'event form' | 'shift form',
+  section: FormSection,
+): CoreSection<FieldValues | undefined> {
   const { title, fields, read, save } = section
   const marker = `${moduleOf(name)}_shown`
   const fieldName = (field: string) => `${moduleOf(name)}__${field}`
@@ -49,13 +53,13 @@ export function adaptFormSection({ name, guard, budgets }: Host, section: FormSe
   })
   return {
     schema,
-    show: async ({ context }, eventId, typed) => {
+    show: async ({ context }, id, typed) => {
       const { words } = context
       const stored =
-        typed || eventId === undefined
+        typed || id === undefined
           ? {}
-          : await guard.omit('event form', budgets.sectionMs, async () =>
-              z.record(z.string(), z.string()).parse(await read(contextFor(name, context), { id: eventId })),
+          : await guard.omit(form, budgets.sectionMs, async () =>
+              z.record(z.string(), z.string()).parse(await read(contextFor(name, context), { id })),
             )
       // Without the stored values, saving would replace them by nothing.
       if (!stored) return html``
@@ -69,18 +73,18 @@ export function adaptFormSection({ name, guard, budgets }: Host, section: FormSe
         fields: fields.map((field) => fieldView(words, { ...field, name: fieldName(field.name) }, { t, values, errors })),
       })}`
     },
-    save: async (tx, _context, eventId, values) => {
+    save: async (tx, _context, id, values) => {
       if (!values) return
-      await guard.omit('event form', budgets.requestMs, () =>
+      await guard.omit(form, budgets.requestMs, () =>
         transact(tx, async (part) => {
           let isOver = false
-          // Its code may go on after its time, but not in the transaction of the event.
+          // Its code may go on after its time, but not in the transaction of the form.
           const query: Reader['query'] = async (statement, given) => {
             if (isOver) throw new Error('the transaction is over')
             return readerOf(part).query(statement, given)
           }
           try {
-            await within(budgets.sectionMs, () => save({ query }, { id: eventId }, values))
+            await within(budgets.sectionMs, () => save({ query }, { id }, values))
           } finally {
             isOver = true
           }

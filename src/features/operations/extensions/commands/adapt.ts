@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Extension, JournalEntry } from '#extension'
 import { notificationChannel } from '#features/messaging/channels/points.ts'
+import { notificationKind } from '#features/messaging/notification-kinds/points.ts'
 import { signUpRule } from '#features/staffing/eligibility/points.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { Feature } from '#platform/features/feature.ts'
@@ -12,6 +13,7 @@ import { extensionSettings } from '../points.ts'
 import { moduleOf, schemaOf, settingsPath } from '../rules/names.ts'
 import { adaptAdditions } from './adapt-additions.ts'
 import { adaptChannel, channelPages, receiveTask } from './adapt-channels.ts'
+import { adaptKind } from './adapt-kinds.ts'
 import { adaptEndpoint, adaptPage, type Host } from './adapt-requests.ts'
 import { adaptRule } from './adapt-rules.ts'
 import { workFor } from './contexts.ts'
@@ -19,10 +21,13 @@ import { personalFeature } from './personal.ts'
 import { screenPages } from './screens.ts'
 import { settingsPage } from './settings-page.ts'
 
+/** After the kinds of Turnout. */
+const KIND_RANK = 1000
+
 /** A feature from outside: whatever it adds runs within the limits of its guard. */
 export function adaptExtension(host: Host, extension: Extension, columns: Parameters<typeof personalFeature>[1]): Feature {
   const { name, pages = [], screens = [], endpoints = [], adds = {}, tasks = [], readers = [], retention = [] } = extension
-  const { settings = [], channels = [], rules = [] } = extension
+  const { settings = [], channels = [], rules = [], notificationKinds = [] } = extension
   const personal = personalFeature(name, columns, retention)
   return {
     ...personal,
@@ -43,6 +48,7 @@ export function adaptExtension(host: Host, extension: Extension, columns: Parame
       ...(personal.adds ?? []),
       ...adaptAdditions(host, adds),
       ...rules.map((rule) => signUpRule.add(adaptRule(host, extension, rule))),
+      ...notificationKinds.map((kind) => notificationKind.add(adaptKind(name, kind), KIND_RANK)),
       ...(settings.length ? [extensionSettings.add({ extension: name, href: settingsPath(name) })] : []),
       ...channels.map((channel) => notificationChannel.add(adaptChannel(host, { channel, settings }))),
     ],

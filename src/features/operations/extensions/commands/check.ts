@@ -28,11 +28,18 @@ export async function checkSource(source: string, workingFolder: string): Promis
 }
 
 /** By their names. Those that do not fit are left out. */
-export async function importExtensions(sources: readonly string[], workingFolder: string): Promise<Map<string, Extension>> {
-  const found = new Map<string, Extension>()
+export const importExtensions = async (sources: readonly string[], workingFolder: string): Promise<Map<string, Extension>> =>
+  new Map((await findImportable(sources, workingFolder)).map(({ extension }) => [extension.name, extension]))
+
+/** Those that fit, as the operator names them. */
+export async function findImportable(
+  sources: readonly string[],
+  workingFolder: string,
+): Promise<{ source: string; extension: Extension }[]> {
+  const found: { source: string; extension: Extension }[] = []
   for (const source of sources) {
-    const given = await importNamed(source, workingFolder)
-    if (given) found.set(given.name, given)
+    const extension = await importNamed(source, workingFolder)
+    if (extension) found.push({ source, extension })
   }
   return found
 }

@@ -15,6 +15,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { wordOf } from '../rules/names.ts'
 import { within } from './guard.ts'
+import { notify } from './notify.ts'
 import { getSettingsOf } from './settings.ts'
 
 export const readerOf = (db: Kysely<DB>): Reader => ({
@@ -77,13 +78,14 @@ async function getSignUp(db: Kysely<DB>, id: number, timeZone: string): ReturnTy
 export function workFor(name: string, command: CommandContext, words: Words, limitMs: number): Work {
   return {
     ...contextFor(name, { ...command, words }),
-    change: (work) => transact(command.db, (tx) => within(limitMs, () => work(writerOf(tx, command)))),
+    change: (work) => transact(command.db, (tx) => within(limitMs, () => work(writerOf(tx, name, command)))),
   }
 }
 
-const writerOf = (tx: Tx, command: CommandContext): Writer => ({
+const writerOf = (tx: Tx, name: string, command: CommandContext): Writer => ({
   ...readerOf(tx),
   decide: (shiftId, decisions) => decide(tx, command, shiftId, decisions),
+  notify: (news) => notify(tx, command, name, news),
 })
 
 /** By the command of the board, with its checks of the person who acts. */

@@ -10,7 +10,7 @@ import { type Language, SOURCE_LANGUAGES } from '#platform/i18n/languages.ts'
 import type { Messages } from '#platform/i18n/message.ts'
 import type { Log } from '#platform/log.ts'
 import { findPersonalData } from '../queries/extensions.ts'
-import { flowOf, moduleOf, sectionOf, wordOf } from '../rules/names.ts'
+import { flowOf, kindOf, moduleOf, sectionOf, wordOf } from '../rules/names.ts'
 import { adaptExtension } from './adapt.ts'
 import { importChecked } from './check.ts'
 import { BUDGETS, type Budgets, makeGuard } from './guard.ts'
@@ -142,7 +142,7 @@ async function prepare({ source, name, located, problem }: Found, options: Prepa
 }
 
 /** Its migrations refer to the row. */
-async function ensureRow({ db }: LoadOptions, source: string, name: string): Promise<void> {
+export async function ensureRow({ db }: Pick<LoadOptions, 'db'>, source: string, name: string): Promise<void> {
   await db.write
     .insertInto('extension')
     .values({ name, source })
@@ -180,22 +180,32 @@ async function store(options: LoadOptions, outcome: Outcome): Promise<void> {
 }
 
 /** What is known to the whole process: words and sign-up flows. */
-function register(extension: Extension): void {
-  const { name, words, personalData = [], flows = [] } = extension
-  const own = (given: Messages, rows: Messages[string]): Messages => ({
+export function register(extension: Extension): void {
+  const { name, words, translations = {}, personalData = [], flows = [], notificationKinds = [] } = extension
+  const module = `module.${moduleOf(name)}`
+  /** Keys of Turnout for which it has a text, with its own keys. */
+  const known: [key: string, own: string][] = [
+    ...['title', 'text', 'who'].map((key): [string, string] => [`${module}.${key}`, key]),
+    ...personalData.map(({ table, column, label }): [string, string] => [
+      `privacy.section_${sectionOf(name, table, column)}`,
+      label,
+    ]),
+    ...notificationKinds.flatMap(({ name: kind, label, help }): [string, string][] => [
+      [`notification.${kindOf(name, kind)}.label`, label],
+      [`notification.${kindOf(name, kind)}.help`, help],
+    ]),
+  ]
+  const own = (given: Messages): Messages => ({
     ...Object.fromEntries(Object.entries(given).map(([key, message]) => [wordOf(name, key), message])),
-    ...Object.fromEntries(['title', 'text', 'who'].map((key) => [`module.${moduleOf(name)}.${key}`, given[key]!])),
-    [`module.${moduleOf(name)}.used`]: rows,
-    ...Object.fromEntries(
-      personalData.map(({ table, column, label }) => [`privacy.section_${sectionOf(name, table, column)}`, given[label]!]),
-    ),
+    ...Object.fromEntries(known.flatMap(([key, label]) => (given[label] === undefined ? [] : [[key, given[label]]]))),
   })
   const rows = {
     en: { one: '{count} record', other: '{count} records' },
     de: { one: '{count} Eintrag', other: '{count} Einträge' },
   }
-  const all = Object.fromEntries(SOURCE_LANGUAGES.map((language) => [language, own(words[language], rows[language])]))
-  replaceWords(moduleOf(name), all as FeatureWords)
+  const all = SOURCE_LANGUAGES.map((language) => [language, { ...own(words[language]), [`${module}.used`]: rows[language] }])
+  const translated = Object.fromEntries(Object.entries(translations).map(([language, given]) => [language, own(given)]))
+  replaceWords(moduleOf(name), Object.fromEntries(all) as FeatureWords, translated)
   addFlows(
     moduleOf(name),
     flows.map((flow) => ({ slug: flowOf(name, flow.name), hasRequestStage: flow.hasRequests, label: wordOf(name, flow.label) })),

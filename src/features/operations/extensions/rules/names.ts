@@ -7,6 +7,11 @@ export const sectionOf = (name: string, table: string, column: string): string =
 export const pagesBelow = (name: string): string => `/x/${name}/`
 export const endpointsBelow = (name: string): string => `/api/x/${name}/`
 
+/** Stored with notifications and choices of people. */
+export const kindOf = (name: string, kind: string): string => `x_${name}_${kind}`
+/** As typed on the command line. */
+export const commandOf = (name: string, command: string): string => `${name}:${command}`
+
 /** Pages that Turnout adds for an extension. */
 export const settingsPath = (name: string): string => `/x/${name}/settings/`
 export const channelPath = (name: string, channel: string): string => `/x/${name}/channels/${channel}/`
