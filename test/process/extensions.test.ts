@@ -113,7 +113,8 @@ describe('extensions', () => {
   })
 
   for (const [where, code] of [
-    ['in a page', `pages: [{ path: '/x/stuck/', access: 'signed-in', show: async () => { ${NEVER_ENDS} } }]`],
+    // Its limit of time is that of what it waits for, and this code waits for nothing.
+    ['in a section', `adds: { personSection: async ({ db }) => { await db.query('select 1'); ${NEVER_ENDS} } }`],
     ['at its import', `...(() => { ${NEVER_ENDS} })()`],
   ] as const)
     test(`code that never ends ${where} ends the server, which then starts without the extension`, async () => {
@@ -131,14 +132,15 @@ describe('extensions', () => {
         args: [CLI, 'serve'],
         settings: { ...settings, DATA_DIR: join(folder, 'data'), SITE_URL: origin, PORT: port },
       })
-      if (where === 'in a page') {
+      const shows = `/manage/people/${OLGA.id}/`
+      if (where === 'in a section') {
         await first.says(/Turnout listens on/)
-        await ask(`${origin}/x/stuck/`, { headers: { cookie: cookieOf(origin, session) } }).catch(() => undefined)
+        await ask(`${origin}${shows}`, { headers: { cookie: cookieOf(origin, session) } }).catch(() => undefined)
       }
       assert.equal((await first.exited).signal, 'SIGKILL')
       assert.match(first.stderr(), /extension stuck: it kept the server from answering for 10 s/)
       const second = await serve(databaseUrl, { EXTENSIONS: own })
-      assert.equal((await second.get('/x/stuck/', session)).status, 404)
+      assert.equal((await second.get(shows, session)).status, 200)
       const home = await second.get('/', session)
       assert.equal(home.status, 200)
       assert.match(home.body, /Turnout has switched off after repeated failures: stuck\./)
