@@ -11,5 +11,16 @@ export function countedForms(locale: string): PluralForm[] {
   return FORMS.filter((form) => found.has(form))
 }
 
-/** A text that lacks the form, as of fractions, has the last one. */
-export const choosePlural = (message: Plural, form: PluralForm): string => message[form] ?? message.other
+/** Files of translators have no form for fractions in languages where whole numbers never need it. There, nouns after them mostly look as after two. */
+export const choosePlural = (message: Plural, form: PluralForm): string => message[form] ?? message.few ?? message.other
+
+/**
+ * The form of a number. Some texts say “one” instead of `{count}`; where their form is that of other numbers, too (0 in French, 21 in
+ * Ukrainian), these have the form with the number.
+ */
+export function pluralFor(message: Plural, rules: Intl.PluralRules, count: number): string {
+  const form = rules.select(count)
+  const text = choosePlural(message, form)
+  const saysOne = form === 'one' && !text.includes('{count}') && message.other.includes('{count}')
+  return saysOne && count !== 1 ? message.other : text
+}

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { po as library } from 'gettext-parser'
 import { findTranslations } from './languages.ts'
 import type { Message } from './message.ts'
-import { choosePlural, countedForms } from './plural.ts'
+import { choosePlural, countedForms, pluralFor } from './plural.ts'
 import { judgeEntry, type Objection, readEntries, readTranslation } from './translations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnout-languages-'))
@@ -81,10 +81,25 @@ describe('plural forms of whole numbers', () => {
       for (const [count, form] of samples) assert.equal(rules.select(count), form, String(count))
     })
 
-  test('a form that a text lacks is its last one', () => {
+  test('a form that a text lacks is that of a few, or its last one', () => {
     assert.equal(choosePlural({ one: 'a', few: 'b', other: 'c' }, 'few'), 'b')
-    assert.equal(choosePlural({ one: 'a', few: 'b', other: 'c' }, 'many'), 'c')
+    assert.equal(choosePlural({ one: 'a', few: 'b', other: 'c' }, 'many'), 'b')
+    assert.equal(choosePlural({ one: 'a', other: 'c' }, 'many'), 'c')
   })
+
+  const SAID = { one: 'one day', few: '{count} few', other: '{count} days' }
+  const WITHOUT = { one: 'this day', other: 'these days' }
+  for (const [what, message, language, count, text] of [
+    ['one', SAID, 'fr', 1, 'one day'],
+    ['another number of the same form', SAID, 'fr', 0, '{count} days'],
+    ['a fraction of the same form', SAID, 'fr', 1.5, '{count} days'],
+    ['21 in a language with one form for it', SAID, 'uk', 21, '{count} days'],
+    ['another form', SAID, 'uk', 22, '{count} few'],
+    ['a text that names the number', { one: '{count} day', other: '{count} days' }, 'uk', 21, '{count} day'],
+    ['a text that names no number', WITHOUT, 'fr', 0, 'this day'],
+  ] as const)
+    test(`a text that says “one” is for one only: ${what}`, () =>
+      assert.equal(pluralFor(message, new Intl.PluralRules(language), count), text))
 })
 
 const po = (entries: string, header = '') =>
@@ -124,7 +139,7 @@ msgstr[2] "{count} wolnych miejsc"
             one: '{count} wolne miejsce',
             few: '{count} wolne miejsca',
             many: '{count} wolnych miejsc',
-            other: '{count} wolnych miejsc',
+            other: '{count} wolne miejsca',
           },
         ],
       ]),

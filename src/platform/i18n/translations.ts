@@ -115,6 +115,6 @@ export async function readTranslationInTurns(language: string, english: Readonly
 }
 
 const pluralOf = (forms: readonly string[], texts: readonly string[]): Message => ({
-  other: texts.at(-1)!,
+  other: texts[forms.indexOf('few')] ?? texts.at(-1)!,
   ...Object.fromEntries(forms.map((form, index) => [form, texts[index]!])),
 })

@@ -1,7 +1,7 @@
 import { isMessageKey, type MessageKey, messageFor, type ParamsOf, translationOf } from './catalogue.ts'
 import type { Language } from './languages.ts'
 import { fillMessage } from './message.ts'
-import { choosePlural } from './plural.ts'
+import { pluralFor } from './plural.ts'
 import { localeOf, type Times, timesFor } from './times.ts'
 
 export type { Language, MessageKey }
@@ -72,7 +72,7 @@ function makeWords(language: Language, timeZone: string, isMailOff: boolean): Wo
       const text =
         typeof message === 'string'
           ? message
-          : choosePlural(message, (translated === undefined ? englishPlurals : plurals).select(Number(values.count)))
+          : pluralFor(message, translated === undefined ? englishPlurals : plurals, Number(values.count))
       return fillMessage(text, (name) => {
         const value = values[name]
         return typeof value === 'number' ? numbers.format(value) : (value ?? `{${name}}`)
