@@ -10,6 +10,8 @@ export type TextOwner = 'event' | 'page' | 'question'
 export type OwnTexts = ReadonlyMap<number, ReadonlyMap<string, { original: string; text: string }>>
 
 type PageLink = { href: string; label: string }
+/** A request, or the delivery of a mail. */
+export type Reading = Pick<RequestContext, 'db' | 'site' | 'words'>
 type Asked = { owner: TextOwner; ids: readonly number[]; language: Language }
 
 /** Texts that an organisation has written, in another language. */
@@ -33,7 +35,7 @@ export const otherLanguages = (context: Pick<RequestContext, 'site'>): Language[
  * Texts in the language of the reader. A text that has changed since it was translated is shown as it was written. One statement, and none
  * for those who read the language of the organisation.
  */
-export async function findOwnTexts(context: RequestContext, owner: TextOwner, ids: readonly number[]): Promise<TextOf> {
+export async function findOwnTexts(context: Reading, owner: TextOwner, ids: readonly number[]): Promise<TextOf> {
   const { language } = context.words
   const [source] = context.site.added(ownTexts)
   if (!source || !ids.length || !otherLanguages(context).includes(language)) return AS_WRITTEN

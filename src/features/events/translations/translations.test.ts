@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { copyHooks } from '#features/planning/series/points.ts'
+import { sendBy } from '#features/messaging/notifications/jobs/ways.ts'
+import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { fieldsOf } from '#test/support/form-fields.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { checkMarkup } from '#test/support/markup.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -65,6 +69,57 @@ describe('texts of an organisation in several languages', async () => {
       assert.match((await ann.get(path)).body, /Hafenlauf/, path)
     const entries = await journalOf(world, 'event', eventId)
     assert.deepEqual(entries.at(-1), { ...entries.at(-1)!, kind: 'event.translated', changes: { languages: ['de'] } })
+  })
+
+  test('mails, push messages and the list of notifications have the title in the language of their reader', async () => {
+    await save(paul, FORM, TEXTS)
+    const outbox = new NotificationOutbox(world)
+    const subjects: string[] = []
+    for (const language of ['en', 'de', 'fr']) {
+      await reads(language)
+      await outbox.clear()
+      await write.deleteFrom('participation').execute()
+      await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+      await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1 })
+      const [mail] = await outbox.deliver()
+      subjects.push(/Harbour run|Hafenlauf/.exec(mail!.subject)![0])
+      assert.equal(/Harbour run|Hafenlauf/.exec(mail!.text)![0], subjects.at(-1))
+      assert.equal(/Harbour run|Hafenlauf/.exec((await ann.get('/notifications/')).body)![0], subjects.at(-1))
+      const ids = (await outbox.rows()).map(({ id }) => id)
+      const titles: (string | undefined)[] = []
+      const way: Parameters<typeof sendBy>[0] = {
+        channel: 'push',
+        claim: async () => ids,
+        mark: async () => {},
+        send: async ({ notifications }) => void titles.push(...notifications.map(({ event }) => event?.title)),
+      }
+      await sendBy(way, outbox.context, { person: { kind: 'user', id: ANN.id }, bundle: '' })
+      assert.deepEqual(titles, [subjects.at(-1)])
+    }
+    assert.deepEqual(subjects, ['Harbour run', 'Hafenlauf', 'Harbour run'])
+    await outbox.clear()
+    await write.deleteFrom('participation').execute()
+  })
+
+  test('calendars of other programs have title and description in the language of their person', async () => {
+    await save(paul, FORM, TEXTS)
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    const token = 'ann-calendar'
+    const sealed = makeKeyring('k'.repeat(32)).seal(token)
+    await write
+      .updateTable('user_profile')
+      .set({ calendar_token_hash: hashSecret(token), calendar_token_sealed: sealed })
+      .where('id', '=', ANN.id)
+      .execute()
+    const texts = async () => {
+      const feed = (await world.nobody.get(`/calendar/${token}/`, { unchecked: true })).text
+      const file = (await ann.get(`/events/${eventId}-harbour-run/calendar.ics`)).body
+      return [feed, file].map((text) => [/SUMMARY:(.*)\r/.exec(text)![1], /(Bring water\.|Bringt Wasser mit\.)/.exec(text)![0]])
+    }
+    assert.deepEqual(await texts(), [['Harbour run', 'Bring water.'], ['Harbour run', 'Bring water.']])
+    await reads('de')
+    assert.deepEqual(await texts(), [['Hafenlauf', 'Bringt Wasser mit.'], ['Hafenlauf', 'Bringt Wasser mit.']])
+    await write.deleteFrom('participation').execute()
   })
 
   test('the API has what was written', async () => {

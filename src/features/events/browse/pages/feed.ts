@@ -7,6 +7,7 @@ import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { translateEvents } from '../queries/own-texts.ts'
 import { findEventFeedShifts, findFeedShifts } from '../queries/shifts.ts'
 import { type IcalData, icalText } from '../views/ical.ts'
 
@@ -40,7 +41,7 @@ const feedPage = viewPage({
     const shifts = [...own, ...theirs.flat()].sort((a, b) => a.start.getTime() - b.start.getTime())
     const words = wordsFor(owner.language, context.site.timeZone)
     const name = words.t('calendar.name', { site: (await getOrganizationName(context.db)) ?? 'Turnout' })
-    return downloadOf({ words, now: context.now, siteUrl: context.site.url, name, shifts })
+    return downloadOf({ words, now: context.now, siteUrl: context.site.url, name, shifts: await translateEvents({ ...context, words }, shifts) })
   },
 })
 
@@ -50,7 +51,7 @@ const eventCalendarPage = viewPage({
   access: signedIn,
   show: async ({ context, path }) => {
     const { id } = path.event
-    const all = await findEventFeedShifts(context, id)
+    const all = await translateEvents(context, await findEventFeedShifts(context, id))
     if (!all.length) throw new Problem('not_found')
     const own = all.filter(({ state }) => isIn(state))
     const shifts = own.length ? own : all

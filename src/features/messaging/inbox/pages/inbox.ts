@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { markRead } from '#features/messaging/notifications/commands/notifications.ts'
+import { translateTitles } from '#features/messaging/notifications/queries/event-titles.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
@@ -17,7 +18,8 @@ const inboxPage = viewPage({
   access: signedIn,
   show: async ({ context, csrfToken }) => {
     const { words, now } = context
-    const main = inboxView({ words, now, csrfToken, notifications: await findInbox(context, MAX_SHOWN) })
+    const notifications = await translateTitles(context, await findInbox(context, MAX_SHOWN))
+    const main = inboxView({ words, now, csrfToken, notifications })
     return { title: words.t('notification.title'), main, head: stylesheet() }
   },
 })

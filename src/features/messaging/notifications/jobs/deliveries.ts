@@ -8,6 +8,7 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { AddressError, type Mail } from '#platform/mail/mail.ts'
 import { type ClaimMail, claimMail, markFailed, markSent, markSkipped } from '../commands/delivery.ts'
+import { translateTitles } from '../queries/event-titles.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient, type NotificationMailbox } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { makeUnsubscribeToken } from '../queries/unsubscribe-tokens.ts'
@@ -78,8 +79,9 @@ export async function makeMail(context: NotificationContext, input: MailInput): 
   const isUser = person.kind === 'user'
   const unsubscribePath = (kinds: readonly NotificationKind[]) =>
     `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
+  const words = wordsFor(mailbox.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone)
   const content = renderNotificationMail({
-    words: wordsFor(mailbox.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone),
+    words,
     now: clock.now(),
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     siteUrl: site.url,
@@ -92,7 +94,7 @@ export async function makeMail(context: NotificationContext, input: MailInput): 
       guestPath: guestPathOf(site, person, mailbox.email),
       keyring: site.keyring,
     },
-    notifications,
+    notifications: await translateTitles({ db: db.write, site, words }, notifications),
     isDigest,
     parts: site.added(notificationPart),
     unsubscribePath: isUser ? unsubscribePath : undefined,

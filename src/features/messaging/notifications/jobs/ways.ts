@@ -4,6 +4,7 @@ import { getOrganizationName } from '#features/operations/settings/queries.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { DeliveryState } from '../commands/delivery.ts'
+import { translateTitles } from '../queries/event-titles.ts'
 import { getMailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import type { Channel } from '../rules/channels.ts'
@@ -46,12 +47,13 @@ export async function sendBy(way: Way, context: NotificationContext, job: Delive
   const { sendable, skipped } = selectSendable(way.channel, all, job.person, recipient, now)
   await way.mark([...skipped.values()].flat(), 'skipped')
   if (!sendable.length) return
+  const words = wordsFor(recipient.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone)
   await way.send({
     userId: job.person.id,
-    words: wordsFor(recipient.language ?? site.defaultLanguage ?? defaultLanguage, site.timeZone),
+    words,
     now,
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
-    notifications: sendable,
+    notifications: await translateTitles({ db: db.write, site, words }, sendable),
     parts: site.added(notificationPart),
     keyring: site.keyring,
   })
