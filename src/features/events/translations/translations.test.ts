@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { copyHooks } from '#features/planning/series/points.ts'
 import { sendBy } from '#features/messaging/notifications/jobs/ways.ts'
+import { copyHooks } from '#features/planning/series/points.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
@@ -116,9 +116,15 @@ describe('texts of an organisation in several languages', async () => {
       const file = (await ann.get(`/events/${eventId}-harbour-run/calendar.ics`)).body
       return [feed, file].map((text) => [/SUMMARY:(.*)\r/.exec(text)![1], /(Bring water\.|Bringt Wasser mit\.)/.exec(text)![0]])
     }
-    assert.deepEqual(await texts(), [['Harbour run', 'Bring water.'], ['Harbour run', 'Bring water.']])
+    assert.deepEqual(await texts(), [
+      ['Harbour run', 'Bring water.'],
+      ['Harbour run', 'Bring water.'],
+    ])
     await reads('de')
-    assert.deepEqual(await texts(), [['Hafenlauf', 'Bringt Wasser mit.'], ['Hafenlauf', 'Bringt Wasser mit.']])
+    assert.deepEqual(await texts(), [
+      ['Hafenlauf', 'Bringt Wasser mit.'],
+      ['Hafenlauf', 'Bringt Wasser mit.'],
+    ])
     await write.deleteFrom('participation').execute()
   })
 

@@ -41,7 +41,13 @@ const feedPage = viewPage({
     const shifts = [...own, ...theirs.flat()].sort((a, b) => a.start.getTime() - b.start.getTime())
     const words = wordsFor(owner.language, context.site.timeZone)
     const name = words.t('calendar.name', { site: (await getOrganizationName(context.db)) ?? 'Turnout' })
-    return downloadOf({ words, now: context.now, siteUrl: context.site.url, name, shifts: await translateEvents({ ...context, words }, shifts) })
+    return downloadOf({
+      words,
+      now: context.now,
+      siteUrl: context.site.url,
+      name,
+      shifts: await translateEvents({ ...context, words }, shifts),
+    })
   },
 })
 
