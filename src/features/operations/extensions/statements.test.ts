@@ -16,6 +16,7 @@ after(() => rmSync(root, { recursive: true }))
 /** No export of this file. */
 const EXPORT = 'export'
 
+const BEGINNING = 60
 const READ = 'select id from published.person where id = $1'
 /** Each part reads once. */
 const PARTS = {
@@ -85,9 +86,10 @@ describe('statements that an extension adds to a page', async () => {
   }
 
   const addedTo = (before: readonly string[], now: readonly string[]): string[] => {
-    const left = [...before]
+    // Some statements of Turnout read more from time to time, at their end.
+    const left = before.map((text) => text.slice(0, BEGINNING))
     return now.filter((text) => {
-      const index = left.indexOf(text)
+      const index = left.indexOf(text.slice(0, BEGINNING))
       if (index >= 0) left.splice(index, 1)
       return index < 0
     })

@@ -40,7 +40,8 @@ test('names of kinds are unique and fit the column and the unsubscribe link', ()
 })
 
 test('every label belongs to a kind', () => {
-  const labels = [...messagesIn('en').keys()].filter((key) => /^notification\.\w+\.label$/.test(key))
+  // Tests of extensions may run in the same process.
+  const labels = [...messagesIn('en').keys()].filter((key) => /^notification\.(?!x_)\w+\.label$/.test(key))
   assert.deepEqual(labels.sort(), KINDS.map(({ name }) => `notification.${name}.label`).sort())
 })
 

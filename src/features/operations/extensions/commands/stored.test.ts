@@ -35,13 +35,13 @@ describe('what is stored of extensions', async () => {
     test('are sealed, and belong to one extension', async () => {
       await add('chat')
       await add('other')
-      assert.equal(await change({ url: 'https://c.example', key: 'k1' }), true)
+      assert.equal(await change({ url: 'https://c.example', key: 'key-of-chat' }), true)
       assert.equal(await change({ url: 'https://o.example' }, OLGA, 'other'), true)
-      assert.deepEqual(await stored(), { url: 'https://c.example', key: 'k1' })
+      assert.deepEqual(await stored(), { url: 'https://c.example', key: 'key-of-chat' })
       assert.deepEqual(await stored('other'), { url: 'https://o.example' })
       assert.deepEqual(await findSettingNames(write, 'chat'), new Set(['url', 'key']))
       const rows = await write.selectFrom('extension_setting').select('value_sealed').execute()
-      for (const { value_sealed } of rows) assert.doesNotMatch(value_sealed, /k1|example/)
+      for (const { value_sealed } of rows) assert.doesNotMatch(value_sealed, /key-of-chat|example/)
       await assert.rejects(getSettingsOf(write, makeKeyring('x'.repeat(32)), 'chat'))
     })
 
