@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { notifyNext } from './commands.ts'
 
 const unchecked = true
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -85,6 +87,8 @@ describe('messages to the people of an event', async () => {
     assert.equal(preview.text.match(/<li>Many \d+<\/li>/g)?.length, 200)
     assert.match(plain(preview.text), /To 2,001 people .* and 1,801 more people/)
     assert.equal((await send(world, PAUL, address, [...text, ...to('unanswered'), ['doing', 'send']])).status, 303)
+    const { id } = await world.db.read.selectFrom('event_message').select('id').where('event_id', '=', event.id).executeTakeFirstOrThrow()
+    assert.equal(await notifyNext(world.db.write, id, contextAs(world, PAUL)), 0)
     const told = await world.db.read.selectFrom('notification').select('user_id').where('event_id', '=', event.id).execute()
     assert.deepEqual(
       told.map(({ user_id }) => user_id!).sort((a, b) => a - b),
