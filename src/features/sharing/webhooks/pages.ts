@@ -9,16 +9,10 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { isOwner } from './access.ts'
 import { askForResend, askForTest } from './commands/ask.ts'
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  setWebhookActive,
-  type WebhookRefusal,
-} from './commands/webhooks.ts'
+import { changeWebhook, createWebhook, deleteWebhook, rotateWebhookSecret, setWebhookActive } from './commands/webhooks.ts'
 import { findDeliveries } from './queries/deliveries.ts'
 import { findWebhooks, getWebhook, type Webhook } from './queries/webhooks.ts'
+import type { WebhookRefusal } from './rules/webhooks.ts'
 import { rotationForm, webhookForm } from './schema.ts'
 import { ALL, hostOf, manageListView, OWN, ownListView } from './views/list.ts'
 import { refusalText } from './views/refusal.ts'

@@ -11,10 +11,9 @@ import { pairChanges } from '#platform/journal/kinds.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
 import { isApplication, isOwner, lacksScope, mayManage } from '../access.ts'
 import { countWebhooksOf, getWebhook, type Webhook } from '../queries/webhooks.ts'
-import { checkWebhook, MAX_WEBHOOKS_PER_OWNER, type Refusal, type WebhookValues } from '../rules/webhooks.ts'
+import { checkWebhook, MAX_WEBHOOKS_PER_OWNER, type Refusal, type WebhookRefusal, type WebhookValues } from '../rules/webhooks.ts'
 import { makeSecret } from './sign.ts'
 
-export type WebhookRefusal = Refusal | { field: undefined; reason: 'too_many' }
 type Refused = { ok: false; refusals: WebhookRefusal[] }
 type Created = { ok: true; id: number; secret: string }
 

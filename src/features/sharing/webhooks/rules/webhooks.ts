@@ -21,6 +21,7 @@ export type WebhookValues = {
 }
 export type Field = keyof WebhookValues
 export type Refusal = { field: Field; reason: Reason } | ({ field: 'kinds'; reason: 'scope_missing' } & Unseen)
+export type WebhookRefusal = Refusal | { field: undefined; reason: 'too_many' }
 type Reason =
   | 'no_name'
   | 'long_name'

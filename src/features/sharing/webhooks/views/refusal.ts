@@ -1,6 +1,5 @@
 import type { Words } from '#platform/i18n/words.ts'
-import type { WebhookRefusal } from '../commands/webhooks.ts'
-import { MAX_WEBHOOKS_PER_OWNER, type Unseen } from '../rules/webhooks.ts'
+import { MAX_WEBHOOKS_PER_OWNER, type Unseen, type WebhookRefusal } from '../rules/webhooks.ts'
 
 type KindName = (kind: Unseen['kinds'][number]) => string
 
