@@ -1124,6 +1124,38 @@ export interface paths {
      */
     get: operations["resource_categories_retrieve"];
   };
+  "/api/federation/subscription/": {
+    /**
+     * Ask to be told when something changes for the instance that the token was given to
+     * @description A signed notice is sent to `/api/federation/notices/` of the instance. It says that there is something new, not what.
+     *
+     * Needs the federation token of a partner instance.
+     */
+    post: operations["federation_subscribe"];
+  };
+  "/api/federation/changes/": {
+    /**
+     * What changed for the instance that the token was given to
+     * @description The cursor also says what the instance has: it is not told again of what it no longer sees. 409: it has not subscribed.
+     *
+     * Needs the federation token of a partner instance.
+     */
+    post: operations["federation_changes"];
+  };
+  "/api/federation/objections/": {
+    /**
+     * Name the people of the instance about whom nothing is to be told
+     * @description Needs the federation token of a partner instance.
+     */
+    post: operations["federation_objections"];
+  };
+  "/api/federation/notices/": {
+    /**
+     * Say that something has changed at a host of this instance
+     * @description Needs no credentials.
+     */
+    post: operations["federation_notice"];
+  };
   "/api/federation/events/": {
     /**
      * Events shared with the instance that the token was given to
@@ -2064,6 +2096,38 @@ export interface components {
        * @constant
        */
       turnout?: 1;
+    };
+    /** @description What changed for a partner instance since its cursor, each record as it is now. */
+    FederationChanges: {
+      cursor: string;
+      /** @description False: there is more after this cursor */
+      is_complete: boolean;
+      /** @description The list begins anew: records that it does not name are gone */
+      is_from_start: boolean;
+      events: components["schemas"]["SharedEvent"][];
+      /** @description No longer shared, cancelled, deleted, or over for two weeks */
+      gone_events: number[];
+      participations: {
+          /** Format: int64 */
+          id: number;
+          /** Format: int64 */
+          event: number;
+          event_title: string;
+          /** Format: int64 */
+          shift: number;
+          shift_label: string;
+          /**
+           * Format: int64
+           * @description Number of the person at home
+           */
+          user: number;
+          /** Format: int64 */
+          state: number;
+          start_time: string;
+          end_time: string;
+          no_show: boolean;
+        }[];
+      gone_participations: number[];
     };
     FillProposal: {
       /**
@@ -8971,6 +9035,160 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["ResourceCategory"];
         };
+      };
+    };
+  };
+  /**
+   * Ask to be told when something changes for the instance that the token was given to
+   * @description A signed notice is sent to `/api/federation/notices/` of the instance. It says that there is something new, not what.
+   *
+   * Needs the federation token of a partner instance.
+   */
+  federation_subscribe: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Signs the notices to the guest, as in Standard Webhooks. It replaces the former one */
+          secret: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description Signs the notices to the guest, as in Standard Webhooks. It replaces the former one */
+          secret: string;
+        };
+        "multipart/form-data": {
+          /** @description Signs the notices to the guest, as in Standard Webhooks. It replaces the former one */
+          secret: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Notices are signed with this secret from now on */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * What changed for the instance that the token was given to
+   * @description The cursor also says what the instance has: it is not told again of what it no longer sees. 409: it has not subscribed.
+   *
+   * Needs the federation token of a partner instance.
+   */
+  federation_changes: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The cursor of the last answer; without one, from the start */
+          after?: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description The cursor of the last answer; without one, from the start */
+          after?: string;
+        };
+        "multipart/form-data": {
+          /** @description The cursor of the last answer; without one, from the start */
+          after?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The changes since the cursor */
+      200: {
+        content: {
+          "application/json": components["schemas"]["FederationChanges"];
+        };
+      };
+    };
+  };
+  /**
+   * Name the people of the instance about whom nothing is to be told
+   * @description Needs the federation token of a partner instance.
+   */
+  federation_objections: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Numbers of the people at home; all others no longer object */
+          users: number[];
+        };
+        "application/x-www-form-urlencoded": {
+          /** @description Numbers of the people at home; all others no longer object */
+          users: number[];
+        };
+        "multipart/form-data": {
+          /** @description Numbers of the people at home; all others no longer object */
+          users: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description Nothing is told about these people */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Say that something has changed at a host of this instance
+   * @description Needs no credentials.
+   */
+  federation_notice: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: uri
+           * @description Address of the host
+           */
+          host: string;
+          /** @description The place that the host has reached */
+          cursor: string;
+          /**
+           * Format: int64
+           * @description Seconds since 1970
+           */
+          timestamp: number;
+          /** @description `v1,…` of Standard Webhooks, with the cursor as id, the timestamp, and the address of the host as body */
+          signature: string;
+        };
+        "application/x-www-form-urlencoded": {
+          /**
+           * Format: uri
+           * @description Address of the host
+           */
+          host: string;
+          /** @description The place that the host has reached */
+          cursor: string;
+          /**
+           * Format: int64
+           * @description Seconds since 1970
+           */
+          timestamp: number;
+          /** @description `v1,…` of Standard Webhooks, with the cursor as id, the timestamp, and the address of the host as body */
+          signature: string;
+        };
+        "multipart/form-data": {
+          /**
+           * Format: uri
+           * @description Address of the host
+           */
+          host: string;
+          /** @description The place that the host has reached */
+          cursor: string;
+          /**
+           * Format: int64
+           * @description Seconds since 1970
+           */
+          timestamp: number;
+          /** @description `v1,…` of Standard Webhooks, with the cursor as id, the timestamp, and the address of the host as body */
+          signature: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The host is asked soon, if this is news */
+      202: {
+        content: never;
       };
     };
   };

@@ -586,6 +586,15 @@ export interface Guest {
   phone: string | null;
 }
 
+export interface GuestCopy {
+  federated_guest_id: number;
+  hash: string | null;
+  kind: string;
+  position: number;
+  record_id: number;
+  visitor_id: number | null;
+}
+
 export interface GuestQualification {
   guest_id: number;
   qualification_id: number;
@@ -599,6 +608,31 @@ export interface GuestShare {
   event_id: number;
   token_hash: Buffer;
   token_sealed: string;
+}
+
+export interface GuestUpdates {
+  failures_in_row: Generated<number>;
+  federated_guest_id: number;
+  feed_id: string;
+  last_error: string | null;
+  last_told_at: Date | null;
+  next_attempt_at: Date;
+  position: Generated<number>;
+  secret_sealed: string;
+  subscribed_at: Date;
+  told_position: Generated<number>;
+}
+
+export interface HostUpdates {
+  agreed_at: Date | null;
+  cursor: string | null;
+  host_id: number;
+  last_notice_at: Date | null;
+  next_attempt_at: Date;
+  next_secret_sealed: string | null;
+  objections_told: string | null;
+  old_secret_sealed: string | null;
+  secret_sealed: string | null;
 }
 
 export interface IdempotencyKey {
@@ -896,6 +930,7 @@ export interface ParticipationAbroad {
   fetched_at: Date;
   id: Generated<number>;
   partner_event_id: number;
+  remote_id: number | null;
   remote_shift_id: number;
   shift_label: Generated<string>;
   start_time: Date;
@@ -945,6 +980,25 @@ export interface PartnerEvent {
 export interface PartnerEventOpening {
   opened_at: Date;
   partner_event_id: number;
+  user_id: number;
+}
+
+export interface PartnerHours {
+  denied: Generated<boolean>;
+  end_time: Date;
+  host_id: number | null;
+  host_name: string;
+  id: Generated<number>;
+  remote_id: number;
+  remote_shift_id: number;
+  shift_label: Generated<string>;
+  start_time: Date;
+  title: string;
+  user_id: number;
+}
+
+export interface PartnerObjection {
+  objected_at: Date;
   user_id: number;
 }
 
@@ -1530,6 +1584,11 @@ export interface Visitor {
   remote_id: number | null;
 }
 
+export interface VisitorObjection {
+  federated_guest_id: number;
+  remote_id: number;
+}
+
 export interface VisitorQualification {
   qualification_id: number;
   visitor_id: number;
@@ -1702,8 +1761,11 @@ export interface DB {
   group_permission: GroupPermission;
   guardianship: Guardianship;
   guest: Guest;
+  guest_copy: GuestCopy;
   guest_qualification: GuestQualification;
   guest_share: GuestShare;
+  guest_updates: GuestUpdates;
+  host_updates: HostUpdates;
   idempotency_key: IdempotencyKey;
   identity_provider: IdentityProvider;
   identity_provider_group: IdentityProviderGroup;
@@ -1733,6 +1795,8 @@ export interface DB {
   participation_count_pending: ParticipationCountPending;
   partner_event: PartnerEvent;
   partner_event_opening: PartnerEventOpening;
+  partner_hours: PartnerHours;
+  partner_objection: PartnerObjection;
   passkey: Passkey;
   pending_sign_in: PendingSignIn;
   people_action: PeopleAction;
@@ -1793,6 +1857,7 @@ export interface DB {
   user_profile: UserProfile;
   viewing: Viewing;
   visitor: Visitor;
+  visitor_objection: VisitorObjection;
   visitor_qualification: VisitorQualification;
   visitor_session: VisitorSession;
   waiting_entry: WaitingEntry;

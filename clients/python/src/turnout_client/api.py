@@ -606,6 +606,22 @@ class Api:
         """One category of resources"""
         return self._call("GET", f"/api/resource-categories/{quote(str(id), safe='')}/", query={"fields": fields})
 
+    def federation_subscribe(self, body: FederationSubscribeBody) -> None:
+        """Ask to be told when something changes for the instance that the token was given to"""
+        return self._call("POST", "/api/federation/subscription/", body=body)
+
+    def federation_changes(self, body: FederationChangesBody | None = None) -> FederationChanges:
+        """What changed for the instance that the token was given to"""
+        return self._call("POST", "/api/federation/changes/", body=body)
+
+    def federation_objections(self, body: FederationObjectionsBody) -> None:
+        """Name the people of the instance about whom nothing is to be told"""
+        return self._call("POST", "/api/federation/objections/", body=body)
+
+    def federation_notice(self, body: FederationNoticeBody) -> None:
+        """Say that something has changed at a host of this instance"""
+        return self._call("POST", "/api/federation/notices/", body=body)
+
     def federation_events_list(self, *, type: int | None = None, start_time_after: str | None = None, start_time_before: str | None = None, end_time_after: str | None = None, end_time_before: str | None = None, limit: int | None = None, offset: int | None = None, cursor: str | None = None, fields: str | None = None) -> SharedEventPage:
         """Events shared with the instance that the token was given to"""
         return self._call("GET", "/api/federation/events/", query={"type": type, "start_time_after": start_time_after, "start_time_before": start_time_before, "end_time_after": end_time_after, "end_time_before": end_time_before, "limit": limit, "offset": offset, "cursor": cursor, "fields": fields})

@@ -409,6 +409,29 @@ class FederatedGuest(TypedDict):
     turnout: NotRequired[Literal[1]]  # Told to those that sent the same field
 
 
+class FederationChangesParticipationsItem(TypedDict):
+    id: int
+    event: int
+    event_title: str
+    shift: int
+    shift_label: str
+    user: int  # Number of the person at home
+    state: int
+    start_time: str
+    end_time: str
+    no_show: bool
+
+
+class FederationChanges(TypedDict):
+    cursor: str
+    is_complete: bool  # False: there is more after this cursor
+    is_from_start: bool  # The list begins anew: records that it does not name are gone
+    events: list[SharedEvent]
+    gone_events: list[int]  # No longer shared, cancelled, deleted, or over for two weeks
+    participations: list[FederationChangesParticipationsItem]
+    gone_participations: list[int]
+
+
 class FillProposalPlacesItemPeopleItemAlternativesItem(TypedDict):
     user: int | None  # null: without an account here
     display_name: str
@@ -1547,6 +1570,25 @@ class GroupsMembersRemoveCreateBody(TypedDict):
 
 class UsersMeWaitingListAnswerCreateBody(TypedDict):
     answer: Literal["yes", "no"]
+
+
+class FederationSubscribeBody(TypedDict):
+    secret: str  # Signs the notices to the guest, as in Standard Webhooks. It replaces the former one
+
+
+class FederationChangesBody(TypedDict):
+    after: NotRequired[str]  # The cursor of the last answer; without one, from the start
+
+
+class FederationObjectionsBody(TypedDict):
+    users: list[int]  # Numbers of the people at home; all others no longer object
+
+
+class FederationNoticeBody(TypedDict):
+    host: str  # Address of the host
+    cursor: str  # The place that the host has reached
+    timestamp: int  # Seconds since 1970
+    signature: str  # `v1,…` of Standard Webhooks, with the cursor as id, the timestamp, and the address of the host as body
 
 
 class FederationSetupBody(TypedDict):

@@ -4,6 +4,7 @@ import { tokens } from '#features/access/tokens/feature.ts'
 import { users } from '#features/accounts/users/feature.ts'
 import { accountHooks, erasing } from '#features/accounts/users/points.ts'
 import { events } from '#features/events/events/feature.ts'
+import { checkIn } from '#features/on-the-day/check-in/feature.ts'
 import { settings } from '#features/operations/settings/feature.ts'
 import { planning } from '#features/planning/planning/feature.ts'
 import { eventForm } from '#features/planning/planning/points.ts'
@@ -16,11 +17,11 @@ import { isStaff } from '#platform/auth/actor.ts'
 import { defineFeature } from '#platform/features/feature.ts'
 import { managementAreas } from '#platform/features/layout.ts'
 import type { Page } from '#platform/http/page.ts'
-import { federationApi } from './api.ts'
+import { federationApi } from './api/links.ts'
 import { copyShares } from './commands/copy-shares.ts'
 import { deleteExternalParticipations } from './commands/delete-external-participations.ts'
 import { deleteFormerVisitors } from './commands/former-visitors.ts'
-import { federationTasks } from './jobs.ts'
+import { federationTasks, guestTeller } from './jobs.ts'
 import { federationManagePages } from './pages/manage.ts'
 import { openingPage } from './pages/openings.ts'
 import { eventShareSection } from './pages/share-section.ts'
@@ -39,7 +40,7 @@ export const federation = defineFeature({
     presets: [],
     countUses: () => sql`select (select count(*) from federated_guest)::int + (select count(*) from federated_host)::int`,
   },
-  uses: [users, settings, tokens, oauth, staffing, events, participations, planning, series],
+  uses: [users, settings, tokens, oauth, staffing, events, participations, planning, series, checkIn],
   tables: [
     'federated_guest',
     'visitor_session',
@@ -50,15 +51,35 @@ export const federation = defineFeature({
     'participation_abroad',
     'denied_statement',
     'partner_event_opening',
+    'guest_updates',
+    'guest_copy',
+    'visitor_objection',
+    'host_updates',
+    'partner_hours',
+    'partner_objection',
   ],
   impersonalTables: {
     event_share: 'which event is shared with which partner',
     federated_guest: 'partner instances',
     federated_host: 'partner instances',
+    guest_copy: 'what partners were told, as hashes',
+    guest_updates: 'partner instances',
+    host_updates: 'partner instances',
+    visitor_objection: 'numbers of people of partners',
     partner_event: 'events of partners',
     visitor_session: 'people of partners',
   },
-  reads: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
+  reads: [
+    'access_token',
+    'attendance',
+    'event',
+    'event_type',
+    'oauth_consent',
+    'participation',
+    'shift',
+    'user_profile',
+    'visitor',
+  ],
   words: federationWords,
   personalData: federationPersonalData,
   pages: ({ outbound, clock }) => [
@@ -73,6 +94,7 @@ export const federation = defineFeature({
   },
   endpoints: federationApi,
   tasks: (runtime) => federationTasks({ ...runtime, outbound: runtime.outbound() }),
+  readers: (runtime) => [guestTeller(runtime)],
   adds: [
     participantMounts.add({ mount: visitorMount, eventPath: VISITOR_EVENT_PATH }),
     eventForm.section.add(eventShareSection),

@@ -5,8 +5,10 @@ import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Task } from '#platform/jobs/worker.ts'
+import type { JournalReader } from '#platform/journal/readers.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { syncHost } from './commands/sync-host.ts'
+import { findTold, scheduleTelling, TELL_TASK, tellGuest } from './commands/tell-guests.ts'
 
 type FederationDependencies = { db: Database; clock: Clock; site: Site; outbound: Outbound }
 
@@ -20,20 +22,38 @@ export function federationTasks({ db, clock, site, outbound }: FederationDepende
       name: 'sync_hosts',
       schedule: '* * * * *',
       run: async () => {
-        const due = await findDue(db.read, clock.now())
-        const failures: unknown[] = []
-        const syncNext = async () => {
-          for (let id = due.shift(); id !== undefined; id = due.shift())
-            // One failure must not keep the remaining partners waiting.
-            await syncHost(commandContext(), { outbound, clock }, id).catch((error: unknown) => void failures.push(error))
-        }
-        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, syncNext))
-        if (failures.length) throw failures[0]
+        const contact = { outbound, clock }
+        await forEach(await findDue(db.read, clock.now()), (id) => syncHost(commandContext(), contact, id))
       },
+    },
+    {
+      name: TELL_TASK,
+      schedule: '* * * * *',
+      run: async () => forEach(await findTold(db.write), (id) => tellGuest(commandContext(), { outbound }, id)),
     },
     { name: 'clean_up_federation', schedule: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },
   ]
 }
+
+/** One failure must not keep the remaining partners waiting. */
+async function forEach(ids: number[], run: (id: number) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  const runNext = async () => {
+    for (let id = ids.shift(); id !== undefined; id = ids.shift())
+      await run(id).catch((error: unknown) => void failures.push(error))
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runNext))
+  if (failures.length) throw failures[0]
+}
+
+const TOLD_ABOUT: ReadonlySet<string> = new Set(['event', 'event_type', 'shift', 'participation'])
+
+/** Guests learn of changes of events, shifts and places within seconds. */
+export const guestTeller = ({ db }: Pick<FederationDependencies, 'db'>): JournalReader => ({
+  name: 'guests',
+  wants: ({ subject_kind }) => TOLD_ABOUT.has(subject_kind),
+  read: () => scheduleTelling(db.write),
+})
 
 async function findDue(db: Kysely<DB>, now: Date): Promise<number[]> {
   const rows = await db

@@ -22,9 +22,9 @@ export function cutText(text: string, max: number): string {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
 
-function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
+export function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown
   try {
     value = parseForeignJson(text, (_name, part) => (typeof part === 'string' ? toStorableText(part) : part))
@@ -38,7 +38,7 @@ function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
 }
 
 /** Converts all connection errors to a PartnerError. */
-async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
+export async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
   try {
     return await outbound.send(...call)
   } catch (cause) {
@@ -49,7 +49,7 @@ async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
 
 /** Sent back in a header. */
 const accessToken = z.string().regex(/^[\x21-\x7e]{1,2000}$/)
-const shortText = (max: number) => z.string().transform((text) => cutText(text, max))
+export const shortText = (max: number) => z.string().transform((text) => cutText(text, max))
 
 const setupAnswer = z.looseObject({ access_token: accessToken, host_name: shortText(255), turnout: z.unknown().optional() })
 
@@ -87,11 +87,11 @@ function refusalIn(text: string): string {
 }
 
 /** As an instant, because PostgreSQL rejects offsets of 16 hours and more, and the year 0. */
-const instant = z.iso
+export const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, 'no year from 1 to 9999')
-const sharedEvent = z.looseObject({
+export const sharedEvent = z.looseObject({
   id: z.int(),
   title: shortText(1_000),
   description: shortText(100_000).nullish(),

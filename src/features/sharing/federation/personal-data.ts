@@ -26,6 +26,20 @@ export const federationPersonalData: readonly PersonalTable[] = [
     erased: 'deleted',
   },
   {
+    table: 'partner_hours',
+    column: 'user_id',
+    export: { section: 'hours_at_partners' },
+    merge: MOVE,
+    erased: 'deleted',
+  },
+  {
+    table: 'partner_objection',
+    column: 'user_id',
+    export: { section: 'objections_to_partners' },
+    merge: missing(),
+    erased: 'deleted',
+  },
+  {
     table: 'invite_code',
     column: 'created_by_id',
     export: { section: 'invitations_created', only: ['id', 'url', 'created_at', 'used_at'] },

@@ -76,28 +76,92 @@ export const federatedGuestRecord = z
     ],
   })
 
-export const visitorParticipationRecord = z
+const stated = {
+  shift: z.int(),
+  shift_label: z.string(),
+  user: z.int().describe('Number of the person at home'),
+  state: z.int().min(0).max(4),
+  start_time: z.string(),
+  end_time: z.string(),
+}
+
+export const visitorParticipationRecord = z.strictObject({ event: z.int(), ...stated }).meta({
+  id: 'VisitorParticipation',
+  description: 'Where a person of the partner stands on a shift here.',
+  examples: [
+    {
+      event: 12,
+      shift: 31,
+      shift_label: 'North',
+      user: 7,
+      state: 1,
+      start_time: '2031-05-04T08:00:00+02:00',
+      end_time: '2031-05-04T14:30:00+02:00',
+    },
+  ],
+})
+
+export const subscriptionInput = z.object({
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,100}={0,2}$/)
+    .describe('Signs the notices to the guest, as in Standard Webhooks. It replaces the former one'),
+})
+
+export const noticeInput = z.object({
+  host: z.url().max(200).describe('Address of the host'),
+  cursor: z.string().min(1).max(100).describe('The place that the host has reached'),
+  timestamp: z.int().describe('Seconds since 1970'),
+  signature: z
+    .string()
+    .max(1_000)
+    .describe('`v1,…` of Standard Webhooks, with the cursor as id, the timestamp, and the address of the host as body'),
+})
+
+export const changesInput = z.object({
+  after: z.string().max(100).optional().describe('The cursor of the last answer; without one, from the start'),
+})
+
+export const objectionsInput = z.object({
+  users: z.array(z.int().positive()).max(100_000).describe('Numbers of the people at home; all others no longer object'),
+})
+
+const told = { id: z.int(), event: z.int(), event_title: z.string(), ...stated }
+export const toldChangesRecord = z
   .strictObject({
-    event: z.int(),
-    shift: z.int(),
-    shift_label: z.string(),
-    user: z.int().describe('Number of the person at home'),
-    state: z.int().min(0).max(4),
-    start_time: z.string(),
-    end_time: z.string(),
+    cursor: z.string(),
+    is_complete: z.boolean().describe('False: there is more after this cursor'),
+    is_from_start: z.boolean().describe('The list begins anew: records that it does not name are gone'),
+    events: z.array(sharedEventRecord),
+    gone_events: z.array(z.int()).describe('No longer shared, cancelled, deleted, or over for two weeks'),
+    participations: z.array(z.strictObject({ ...told, no_show: z.boolean() })),
+    gone_participations: z.array(z.int()),
   })
   .meta({
-    id: 'VisitorParticipation',
-    description: 'Where a person of the partner stands on a shift here.',
+    id: 'FederationChanges',
+    description: 'What changed for a partner instance since its cursor, each record as it is now.',
     examples: [
       {
-        event: 12,
-        shift: 31,
-        shift_label: 'North',
-        user: 7,
-        state: 1,
-        start_time: '2031-05-04T08:00:00+02:00',
-        end_time: '2031-05-04T14:30:00+02:00',
+        cursor: '0198c1a4-5b7e-4d1c-9a34-2f1f8e0d6c11.42',
+        is_complete: true,
+        is_from_start: false,
+        events: [],
+        gone_events: [12],
+        participations: [
+          {
+            id: 80,
+            event: 11,
+            event_title: 'Harbour run',
+            shift: 31,
+            shift_label: 'North',
+            user: 7,
+            state: 1,
+            start_time: '2031-05-04T08:00:00+02:00',
+            end_time: '2031-05-04T14:30:00+02:00',
+            no_show: false,
+          },
+        ],
+        gone_participations: [],
       },
     ],
   })

@@ -26,8 +26,8 @@ const BATCH_ROWS = 2_000
 /** `missingFiles`: files of the database whose bytes are not in the store. */
 type BackupContent = { rows: number; files: number; missingFiles: number }
 
-/** A restored instance starts another change feed, and marks of caches name transactions of this server. */
-const LEFT_OUT = new Set(['change', 'change_feed', 'change_pending', 'cache_mark'])
+/** A restored instance starts another change feed, also for partners, and marks of caches name transactions of this server. */
+const LEFT_OUT = new Set(['change', 'change_feed', 'change_pending', 'cache_mark', 'guest_updates', 'guest_copy'])
 
 /** Writes a consistent snapshot; the server can keep running. */
 export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promise<BackupContent> {

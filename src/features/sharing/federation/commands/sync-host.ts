@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { readFailure } from '#platform/db/failure.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -16,6 +16,9 @@ import {
   type SharedEvent,
 } from '../partner.ts'
 import { nextAttempt } from '../rules/contact.ts'
+import { copyEvents, copyPeople, copyUpdates, leadsTo } from './copy-from-host.ts'
+import { readUpdates } from './host-updates.ts'
+import type { Updates } from './request-updates.ts'
 
 export type SyncOutcome = { outcome: 'copied' | 'unchanged' | 'ended' | 'failed' | 'unknown_host'; events?: number; why?: string }
 
@@ -44,6 +47,9 @@ export async function syncHost(context: CommandContext, contact: Contact, hostId
   const latency = () => contact.clock.now().getTime() - begun.getTime()
   try {
     const link = { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed), etag: host.etag, clock }
+    const told = host.speaks_turnout ? await readUpdates(context, contact.outbound, { id: host.id, ...link }) : undefined
+    if (told?.kind === 'refused') return await noteEnd(context, contact, host)
+    if (told) return await storeUpdates(context, contact, host, { ...told, took: latency() })
     const listing = await listSharedEvents(contact.outbound, link, context.now)
     const took = latency()
     if (listing.kind === 'refused') return await noteEnd(context, contact, host)
@@ -101,102 +107,71 @@ async function store(
     if (listing.kind === 'listed') await copyEvents(tx, host.id, usable, now)
     else await tx.updateTable('partner_event').set({ fetched_at: now }).where('host_id', '=', host.id).execute()
     if (people) await copyPeople(tx, host.id, people, now)
-    await tx
-      .updateTable('federated_host')
-      .set({
-        last_attempt_at: now,
-        last_success_at: now,
-        last_error: null,
-        last_latency_ms: took,
-        failures_in_row: 0,
-        ended_by_partner_at: null,
-        ...(listing.kind === 'listed' ? { etag: listing.etag ?? null } : {}),
-        next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: false }, chanceOf(contact)),
-      })
-      .where('id', '=', host.id)
-      .execute()
+    // What is told next begins from the start, because it is told in other rows.
+    await tx.updateTable('host_updates').set({ cursor: null }).where('host_id', '=', host.id).execute()
+    await noteSuccess(tx, context, contact, host.id, {
+      took,
+      etag: listing.kind === 'listed' ? (listing.etag ?? null) : undefined,
+    })
     return listing.kind === 'listed' ? { outcome: 'copied', events: usable.length } : { outcome: 'unchanged' }
   })
 }
 
+type Told = { updates: Updates; before: string | null; took: number }
+
+/** Two requests at a time can be answered differently: what was asked from another place than we have reached meanwhile counts for nothing. */
+export const isStale = (reached: string | null, before: string | null): boolean => reached !== before
+
+export async function storeUpdates(
+  context: CommandContext,
+  contact: Contact,
+  host: Pick<Host, 'id' | 'url'>,
+  { updates, before, took }: Told,
+  isLate = isStale,
+): Promise<SyncOutcome> {
+  return transact(context.db, async (tx) => {
+    const row = await tx.selectFrom('federated_host').select('id').where('id', '=', host.id).forUpdate().executeTakeFirst()
+    if (!row) return { outcome: 'unknown_host' }
+    const agreement = await tx.selectFrom('host_updates').select('cursor').where('host_id', '=', host.id).executeTakeFirst()
+    if (!agreement || isLate(agreement.cursor, before)) return { outcome: 'unchanged' }
+    await copyUpdates(tx, host, updates, context.now)
+    await tx.updateTable('host_updates').set({ cursor: updates.cursor }).where('host_id', '=', host.id).execute()
+    await noteSuccess(tx, context, contact, host.id, { took, etag: null })
+    const { count } = await tx
+      .selectFrom('partner_event')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('host_id', '=', host.id)
+      .executeTakeFirstOrThrow()
+    return updates.cursor === before ? { outcome: 'unchanged' } : { outcome: 'copied', events: count }
+  })
+}
+
+async function noteSuccess(
+  tx: Tx,
+  { now }: CommandContext,
+  contact: Contact,
+  hostId: number,
+  { took, etag }: { took: number; etag: string | null | undefined },
+): Promise<void> {
+  await tx
+    .updateTable('federated_host')
+    .set({
+      last_attempt_at: now,
+      last_success_at: now,
+      last_error: null,
+      last_latency_ms: took,
+      failures_in_row: 0,
+      ended_by_partner_at: null,
+      ...(etag === undefined ? {} : { etag }),
+      next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: false }, chanceOf(contact)),
+    })
+    .where('id', '=', hostId)
+    .execute()
+}
+
 const chanceOf = ({ chance = Math.random }: Contact): number => chance()
 
-const LONGEST_LINK = 2_000
 const MAX_ERROR_LENGTH = 1_000
-
-/** Links of events must lead to the host itself. */
-const leadsTo = (link: string, url: string): boolean =>
-  link.length <= LONGEST_LINK && URL.parse(link)?.origin === new URL(url).origin
-
-async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[], now: Date): Promise<void> {
-  const ids = events.map(({ id }) => id)
-  await sql`delete from partner_event where host_id = ${hostId} and remote_id <> all (${ids}::bigint[])`.execute(tx)
-  if (!events.length) return
-  const rows = [...new Map(events.map((event) => [event.id, event])).values()].map((event) => ({
-    host_id: hostId,
-    remote_id: event.id,
-    title: event.title,
-    location: event.location,
-    signup_url: event.signup_url,
-    description: event.description ?? null,
-    type_title: event.type.title,
-    start_time: event.start_time ?? null,
-    end_time: event.end_time ?? null,
-    fetched_at: now,
-  }))
-  for (let at = 0; at < rows.length; at += 500) {
-    await tx
-      .insertInto('partner_event')
-      .values(rows.slice(at, at + 500))
-      .onConflict((conflict) =>
-        conflict.columns(['host_id', 'remote_id']).doUpdateSet((eb) => ({
-          title: eb.ref('excluded.title'),
-          description: eb.ref('excluded.description'),
-          location: eb.ref('excluded.location'),
-          type_title: eb.ref('excluded.type_title'),
-          signup_url: eb.ref('excluded.signup_url'),
-          start_time: eb.ref('excluded.start_time'),
-          end_time: eb.ref('excluded.end_time'),
-          fetched_at: eb.ref('excluded.fetched_at'),
-        })),
-      )
-      .execute()
-  }
-}
-
-/**
- * Stores only participations of people who have visited the host, in its events and at their time: a host must not be able to block
- * people who have never been there, nor for years. What the person has denied stays denied.
- */
-async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParticipation[], now: Date): Promise<void> {
-  await sql`delete from participation_abroad where partner_event_id in (select id from partner_event where host_id = ${hostId})`.execute(
-    tx,
-  )
-  const rows = people.map(({ event, shift, shift_label, user, state, start_time, end_time }) => ({
-    event,
-    shift,
-    label: shift_label,
-    user,
-    state,
-    start_time,
-    end_time,
-  }))
-  await sql`
-    insert into participation_abroad
-      (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at, denied)
-    select e.id, c.user_id, reported.shift, reported.label, reported.state, reported.start_time, reported.end_time, ${now}, exists (
-      select from denied_statement d
-      where d.host_id = ${hostId} and d.remote_shift_id = reported.shift and d.user_id = c.user_id
-    )
-    from json_to_recordset(${JSON.stringify(rows)}::json) as reported
-      (event bigint, shift bigint, label text, "user" bigint, state smallint, start_time timestamptz, end_time timestamptz)
-    join partner_event e on e.host_id = ${hostId} and e.remote_id = reported.event
-    join federated_host h on h.id = e.host_id
-    join oauth_consent c on c.application_id = h.application_id and c.user_id = reported."user"
-    where reported.start_time <= reported.end_time
-      and reported.start_time >= e.start_time - interval '1 day' and reported.end_time <= e.end_time + interval '1 day'
-    on conflict do nothing`.execute(tx)
-}
 
 async function noteEnd(context: CommandContext, contact: Contact, host: Host): Promise<SyncOutcome> {
   const { now } = context

@@ -33,7 +33,8 @@ export async function findVisitorParticipations(
   }
   const from = sql`from visitor v join participation p on p.visitor_id = v.id join shift on shift.id = p.shift_id
     join event e on e.id = p.event_id`
-  const where = sql`v.federated_guest_id = ${guestId} and v.remote_id is not null and ${sharedWith(guestId)}`
+  const where = sql`v.federated_guest_id = ${guestId} and v.remote_id is not null and ${sharedWith(guestId)}
+    and not exists (select from visitor_objection o where o.federated_guest_id = ${guestId} and o.remote_id = v.remote_id)`
   if (page.keyset) {
     const listing = { columns, from, where, order: byId(sql`p.id`) }
     // never null: user (the condition compares it)

@@ -9,10 +9,10 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { pairChanges } from '#platform/journal/kinds.ts'
 import { checkUrl } from '#platform/outbound/addresses.ts'
+import { makeSecret } from '#platform/outbound/standard-webhooks.ts'
 import { isApplication, isOwner, lacksScope, mayManage } from '../access.ts'
 import { countWebhooksOf, getWebhook, type Webhook } from '../queries/webhooks.ts'
 import { checkWebhook, MAX_WEBHOOKS_PER_OWNER, type Refusal, type WebhookRefusal, type WebhookValues } from '../rules/webhooks.ts'
-import { makeSecret } from './sign.ts'
 
 type Refused = { ok: false; refusals: WebhookRefusal[] }
 type Created = { ok: true; id: number; secret: string }

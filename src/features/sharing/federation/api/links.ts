@@ -1,32 +1,21 @@
 import { getOrganizationName } from '#features/operations/settings/queries.ts'
-import type { RequestContext } from '#platform/auth/context.ts'
 import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
-import { deleteGuest } from './commands/delete-guest.ts'
-import { redeemInvite } from './commands/redeem-invite.ts'
-import { findSharedEvents, type SharedEventRow } from './queries/shared-events.ts'
-import { findVisitorParticipations } from './queries/visitor-participations.ts'
+import { wireTime } from '#platform/http/time-format.ts'
+import { deleteGuest } from '../commands/delete-guest.ts'
+import { redeemInvite } from '../commands/redeem-invite.ts'
+import { presentSharedEvent } from '../queries/present-event.ts'
+import { findSharedEvents } from '../queries/shared-events.ts'
+import { findVisitorParticipations } from '../queries/visitor-participations.ts'
 import {
   federatedGuestRecord,
   setupInput,
   sharedEventParameters,
   sharedEventRecord,
   visitorParticipationRecord,
-} from './schema.ts'
-
-/** The order of the keys is part of the contract. */
-const presentSharedEvent = (row: SharedEventRow, { site }: RequestContext) => ({
-  id: row.id,
-  title: row.title,
-  description: row.description,
-  location: row.location,
-  type: { id: row.type_id, title: row.type_title },
-  start_time: wireTimeOrNull(row.start_time, site.timeZone),
-  end_time: wireTimeOrNull(row.end_time, site.timeZone),
-  signup_url: `${site.url}/events/shared/${row.id}/${row.guest_id}/`,
-})
+} from '../schema.ts'
+import { updatesApi } from './updates.ts'
 
 /** Never translated: partner instances show them to their administrators as they are. */
 const CODE_ERRORS = {
@@ -35,6 +24,7 @@ const CODE_ERRORS = {
 } as const
 
 export const federationApi: Endpoint[] = [
+  ...updatesApi,
   listEndpoint({
     path: '/api/federation/events/',
     access: partner,
