@@ -1149,6 +1149,15 @@ export interface paths {
      */
     post: operations["federation_objections"];
   };
+  "/api/federation/declines/": {
+    /**
+     * Give up the place of a person of the instance
+     * @description By the same rules as on the page for visitors. 409: they do not allow it.
+     *
+     * Needs the federation token of a partner instance.
+     */
+    post: operations["federation_decline"];
+  };
   "/api/federation/notices/": {
     /**
      * Say that something has changed at a host of this instance
@@ -9123,6 +9132,51 @@ export interface operations {
     };
     responses: {
       /** @description Nothing is told about these people */
+      204: {
+        content: never;
+      };
+    };
+  };
+  /**
+   * Give up the place of a person of the instance
+   * @description By the same rules as on the page for visitors. 409: they do not allow it.
+   *
+   * Needs the federation token of a partner instance.
+   */
+  federation_decline: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** Format: int64 */
+          shift: number;
+          /**
+           * Format: int64
+           * @description Number of the person at home
+           */
+          user: number;
+        };
+        "application/x-www-form-urlencoded": {
+          /** Format: int64 */
+          shift: number;
+          /**
+           * Format: int64
+           * @description Number of the person at home
+           */
+          user: number;
+        };
+        "multipart/form-data": {
+          /** Format: int64 */
+          shift: number;
+          /**
+           * Format: int64
+           * @description Number of the person at home
+           */
+          user: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The person no longer has the place, or had given it up before */
       204: {
         content: never;
       };

@@ -618,6 +618,10 @@ class Api:
         """Name the people of the instance about whom nothing is to be told"""
         return self._call("POST", "/api/federation/objections/", body=body)
 
+    def federation_decline(self, body: FederationDeclineBody) -> None:
+        """Give up the place of a person of the instance"""
+        return self._call("POST", "/api/federation/declines/", body=body)
+
     def federation_notice(self, body: FederationNoticeBody) -> None:
         """Say that something has changed at a host of this instance"""
         return self._call("POST", "/api/federation/notices/", body=body)

@@ -1584,6 +1584,11 @@ class FederationObjectionsBody(TypedDict):
     users: list[int]  # Numbers of the people at home; all others no longer object
 
 
+class FederationDeclineBody(TypedDict):
+    shift: int
+    user: int  # Number of the person at home
+
+
 class FederationNoticeBody(TypedDict):
     host: str  # Address of the host
     cursor: str  # The place that the host has reached

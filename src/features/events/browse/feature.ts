@@ -61,6 +61,7 @@ export const browse = defineFeature({
     'event_user_grant',
     'federated_host',
     'participation',
+    'host_updates',
     'participation_abroad',
     'partner_event',
     'partner_event_opening',

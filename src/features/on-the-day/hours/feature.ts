@@ -55,6 +55,7 @@ export const hours = defineFeature({
     'event_type',
     'group_grant',
     'participation',
+    'partner_hours',
     'shift',
     'user_group_member',
     'user_profile',

@@ -87,6 +87,26 @@ export async function findHoursAndYears(
   return { rows: all.filter(({ isAsked }) => isAsked).map(withoutAsked), years: groupByYear(all) }
 }
 
+/** Hours of a person at a partner, which are never added to those here. */
+export type PartnerHours = { host: string; title: string; label: string; start: Date; end: Date; date: string; hours: number }
+
+/** Latest first. Partners do not tell types that are ours. */
+export async function findPartnerHours(context: RequestContext, userId: number, filter: HoursFilter): Promise<PartnerHours[]> {
+  if (filter.typeId !== undefined) return []
+  const { timeZone } = context.site
+  const rows = await rowsOf(context.db).all(sql<Omit<PartnerHours, 'date'>>`
+    select p.host_name as host, p.title, p.shift_label as label, p.start_time as start, p.end_time as "end",
+      ${durationInHours} as hours
+    from partner_hours p where p.user_id = ${userId} and ${partnerHoursCount(context.now)}${andAll([
+      ...(filter.from === undefined ? [] : [sql`p.start_time >= ${startOfDay(filter.from, timeZone)}`]),
+      ...(filter.to === undefined ? [] : [sql`p.start_time < ${startOfDay(addDays(filter.to, 1), timeZone)}`]),
+    ])} order by p.start_time desc, p.id desc`)
+  return rows.map((row) => ({ ...row, date: dayOf(row.start, timeZone) }))
+}
+
+/** A condition on `partner_hours` as `p`: the shift is over, and the person has not denied it. */
+export const partnerHoursCount = (now: Date): Condition => sql`p.end_time <= ${now} and not p.denied`
+
 /** What gives hours from a day on, of many people. Entries by hand have no times. */
 export async function findHoursOfPeople(
   context: RequestContext,

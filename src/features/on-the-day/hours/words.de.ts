@@ -105,4 +105,8 @@ export const de: Translation<typeof en> = {
   'hours.statement_text': '{organization} bescheinigt, dass {person} {hours} Stunden ehrenamtlich gearbeitet hat ({period}).',
   'hours.statement_sign': 'Ort, Datum, Unterschrift',
   'hours.statement_made': 'Stand: {when}',
+  'hours.partners': 'Stunden bei Partnern',
+  'hours.partner': 'Organisation',
+  'hours.partners_apart': 'nicht in den Stunden oben enthalten',
+  'hours.partners_this_year': '· {hours} Stunden bei Partnern',
 }

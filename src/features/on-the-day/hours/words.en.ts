@@ -104,4 +104,8 @@ export const en = {
   'hours.statement_text': '{organization} certifies that {person} worked {hours} hours as a volunteer ({period}).',
   'hours.statement_sign': 'Place, date, signature',
   'hours.statement_made': 'As of {when}',
+  'hours.partners': 'Hours at partners',
+  'hours.partner': 'Organisation',
+  'hours.partners_apart': 'not part of the hours above',
+  'hours.partners_this_year': '· {hours} hours at partners',
 } as const satisfies Messages

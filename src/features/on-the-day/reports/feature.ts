@@ -20,7 +20,7 @@ export const reports = defineFeature({
     countUses: () => sql`select count(*)::int from event where end_time < now()`,
   },
   uses: [users, settings, events, checkIn, shortages, hours],
-  reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'shift', 'user_group', 'user_profile'],
+  reads: ['audience', 'event', 'event_type', 'journal', 'participation', 'partner_hours', 'shift', 'user_group', 'user_profile'],
   words: reportsWords,
   endpoints: reportsApi,
   pages: reportsPages,

@@ -73,7 +73,7 @@ const exportPage = viewPage({
     const name = requireFound(TABLES.find((known) => known === (query.get('table') ?? TABLES[0])))
     const choice = readReportChoice(query, dayOf(now, site.timeZone))
     if (hasFaults(choice.faults)) return { redirect: `${REPORTS}?${query}` }
-    const table = tablesOf(words, await findWholeReport(context, choice)).find((each) => each.name === name)!
+    const table = requireFound(tablesOf(words, await findWholeReport(context, choice)).find((each) => each.name === name))
     return csvDownload(words, csvRowsOf(words, table), words.t('reports.file_name', { name }))
   },
 })

@@ -65,4 +65,8 @@ export const de: Translation<typeof en> = {
   'reports.chart': '{name}, Balkendiagramm nach Monaten. Die Tabelle enthält die Zahlen.',
   'reports.bar': '{month}: {name} {value}',
   'reports.file_name': 'auswertung-{name}',
+  'reports.name_partners': 'Stunden bei Partnern',
+  'reports.help_partners':
+    'Was Menschen bei anderen Organisationen geleistet haben, wie diese es melden. In den Zahlen oben ist es nicht enthalten.',
+  'reports.at_partner': '{name}, {host}',
 }

@@ -63,4 +63,7 @@ export const en = {
   'reports.chart': '{name}, bar chart by month. The table contains the figures.',
   'reports.bar': '{month}: {name} {value}',
   'reports.file_name': 'report-{name}',
+  'reports.name_partners': 'Hours at partners',
+  'reports.help_partners': 'What people did at other organisations, as these tell. It is not part of the figures above.',
+  'reports.at_partner': '{name}, {host}',
 } as const satisfies Messages

@@ -514,6 +514,8 @@ export const de: Translation<typeof en> = {
   'journal.instance.extension_changed': '{actor} hat Einstellungen einer Erweiterung geändert',
   'journal.instance.modules_changed': '{actor} hat Module ein- oder ausgeschaltet',
   'journal.fill_weights.changed': '{actor} hat die Punkte für eine gerechte Verteilung geändert',
+  'journal.user.allowed_partners': 'Meldungen anderer Organisationen über eigene Schichten wieder erlaubt',
+  'journal.user.objected_to_partners': 'Meldungen anderer Organisationen über eigene Schichten widersprochen',
   'journal.user.availability_changed': '{actor} hat die eigene Verfügbarkeit geändert',
   'journal.limits.changed': '{actor} hat die Arbeitszeitgrenzen geändert',
   'journal.page.changed': '{actor} hat die Seite {subject} geändert',

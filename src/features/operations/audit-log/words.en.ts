@@ -513,6 +513,8 @@ export const en = {
   'journal.instance.extension_changed': '{actor} changed settings of an extension',
   'journal.instance.modules_changed': '{actor} switched modules on or off',
   'journal.fill_weights.changed': '{actor} changed the points for a fair distribution',
+  'journal.user.allowed_partners': 'Let other organisations tell about their shifts again',
+  'journal.user.objected_to_partners': 'Objected to what other organisations tell about them',
   'journal.user.availability_changed': '{actor} changed the own availability',
   'journal.limits.changed': '{actor} changed the working time limits',
   'journal.page.changed': '{actor} changed the page {subject}',

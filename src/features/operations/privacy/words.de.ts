@@ -72,6 +72,8 @@ export const de: Translation<typeof en> = {
   'privacy.section_webhooks': 'Webhooks',
   'privacy.section_participations_at_partners': 'Schichten bei Partnern',
   'privacy.section_partner_events_opened': 'Geöffnete Veranstaltungen von Partnern',
+  'privacy.section_hours_at_partners': 'Stunden bei Partnern',
+  'privacy.section_objections_to_partners': 'Widersprüche gegen Meldungen von Partnern',
   'privacy.section_denied_statements': 'Widersprochene Angaben von Partnern',
   'privacy.section_invitations_created': 'Einladungen für Partner',
   'privacy.section_log_about_me': 'Protokolleinträge über die Person',

@@ -68,6 +68,8 @@ export const en = {
   'privacy.section_webhooks': 'Webhooks',
   'privacy.section_participations_at_partners': 'Shifts at partners',
   'privacy.section_partner_events_opened': 'Opened events of partners',
+  'privacy.section_hours_at_partners': 'Hours at partners',
+  'privacy.section_objections_to_partners': 'Objections to what partners tell',
   'privacy.section_denied_statements': 'Denied statements of partners',
   'privacy.section_invitations_created': 'Invitations for partners',
   'privacy.section_log_about_me': 'Log entries about the person',

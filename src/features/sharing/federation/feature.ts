@@ -22,10 +22,11 @@ import { copyShares } from './commands/copy-shares.ts'
 import { deleteExternalParticipations } from './commands/delete-external-participations.ts'
 import { deleteFormerVisitors } from './commands/former-visitors.ts'
 import { federationTasks, guestTeller } from './jobs.ts'
+import { givingUpPage } from './pages/give-up.ts'
 import { federationManagePages } from './pages/manage.ts'
 import { openingPage } from './pages/openings.ts'
 import { eventShareSection } from './pages/share-section.ts'
-import { statementsPage } from './pages/statements.ts'
+import { statementsPages } from './pages/statements.ts'
 import { VISITOR_EVENT_PATH, visitorMount, visitPages } from './pages/visits.ts'
 import { federationPersonalData } from './personal-data.ts'
 import { findFormerVisitors } from './queries/former-visitors.ts'
@@ -69,23 +70,14 @@ export const federation = defineFeature({
     partner_event: 'events of partners',
     visitor_session: 'people of partners',
   },
-  reads: [
-    'access_token',
-    'attendance',
-    'event',
-    'event_type',
-    'oauth_consent',
-    'participation',
-    'shift',
-    'user_profile',
-    'visitor',
-  ],
+  reads: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   words: federationWords,
   personalData: federationPersonalData,
   pages: ({ outbound, clock }) => [
     ...federationManagePages({ outbound: outbound(), clock }),
-    statementsPage,
+    ...statementsPages,
     openingPage,
+    givingUpPage(outbound()),
     // People of partners take part by them, as the protocol says.
     ...visitPages(outbound()).map((page): Page => ({ ...page, isAlwaysOn: true })),
   ],

@@ -17,6 +17,8 @@ declare module '#platform/journal/kinds.ts' {
     'federated_host.statement_denied': { subject: 'federated_host'; changes: { shift: number } }
     'invite_code.created': { subject: 'invite_code'; changes: { url: string } }
     'invite_code.withdrawn': { subject: 'invite_code'; changes: { url: string } }
+    'user.allowed_partners': { subject: 'user' }
+    'user.objected_to_partners': { subject: 'user' }
     'visitor.created': { subject: 'visitor'; changes: { federated_guest_id: number } }
   }
 }

@@ -122,6 +122,11 @@ export const changesInput = z.object({
   after: z.string().max(100).optional().describe('The cursor of the last answer; without one, from the start'),
 })
 
+export const declineInput = z.object({
+  shift: z.int().positive(),
+  user: z.int().positive().describe('Number of the person at home'),
+})
+
 export const objectionsInput = z.object({
   users: z.array(z.int().positive()).max(100_000).describe('Numbers of the people at home; all others no longer object'),
 })

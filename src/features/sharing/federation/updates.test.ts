@@ -4,10 +4,9 @@ import { journalTask } from '#platform/journal/readers.ts'
 import { OutboundError } from '#platform/outbound/outbound.ts'
 import { makeSecret } from '#platform/outbound/standard-webhooks.ts'
 import { moveOnBoard } from '#test/support/board.ts'
-import { ALLOW, addShared, contactOf, contextAs, contextAt, link, share } from '#test/support/federation.ts'
-import { openInstance } from '#test/support/instance.ts'
-import { takeJobs, tasksOf, Wire } from '#test/support/partner-updates.ts'
-import { ANN, BEN, PAUL, type Person } from '#test/support/people.ts'
+import { addShared, contactOf, contextAs, contextAt, share } from '#test/support/federation.ts'
+import { openPartners, takeJobs } from '#test/support/partner-updates.ts'
+import { ANN, BEN, PAUL } from '#test/support/people.ts'
 import { type Hearing, hearNotice } from './commands/host-updates.ts'
 import { isGenuine, isTimely, type Notice, signNotice } from './commands/notices.ts'
 import { fetchUpdates } from './commands/request-updates.ts'
@@ -19,11 +18,7 @@ import { isNews, readCursor, writeCursor } from './rules/cursor.ts'
 const HOUR_MS = 3_600_000
 
 describe('a host tells a guest that runs Turnout', async () => {
-  const a = await openInstance({ host: 'a.localhost', allow: ALLOW })
-  const b = await openInstance({ host: 'b.localhost', allow: ALLOW })
-  const { hostId, guestId } = await link(a, b)
-  const [fromA, fromB] = [new Wire(), new Wire()]
-  const [host, home] = [tasksOf(a, fromA), tasksOf(b, fromB)]
+  const { a, b, hostId, guestId, fromA, fromB, host, poll, settle, addVisitor, addPlace } = await openPartners()
   await takeJobs(a)
 
   const agreement = () => b.db.read.selectFrom('host_updates').selectAll().where('host_id', '=', hostId).executeTakeFirst()
@@ -34,32 +29,7 @@ describe('a host tells a guest that runs Turnout', async () => {
     (
       await b.db.read.selectFrom('participation_abroad').select(['user_id', 'state', 'shift_label']).orderBy('user_id').execute()
     ).map(Object.values)
-  const dueNow = () => b.db.write.updateTable('federated_host').set({ next_attempt_at: b.now }).execute()
-  /** The home asks at its usual time. */
-  const poll = async () => {
-    await dueNow()
-    await home.sync()
-  }
-  /** What happens within seconds of a change: the host tells, and the home asks if it heard something new. */
-  const settle = async () => {
-    await host.tell()
-    if ((await takeJobs(b)).includes('sync_hosts')) await home.sync()
-  }
-  const visits = async (person: Person) => {
-    const { application_id } = await b.db.read.selectFrom('federated_host').select('application_id').executeTakeFirstOrThrow()
-    await b.db.write
-      .insertInto('oauth_consent')
-      .values({ application_id: application_id!, user_id: person.id, scopes: ['ME_READ'], granted_at: b.now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    const { id } = await a.db.write
-      .insertInto('visitor')
-      .values({ federated_guest_id: guestId, remote_id: person.id, email: person.email, display_name: person.name })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
-  }
-  const ann = await visits(ANN)
+  const ann = await addVisitor(ANN)
   const setState = async (shiftId: number, visitorId: number, to: 0 | 1 | 2 | 3) => {
     const { id } = await a.db.read
       .selectFrom('participation')
@@ -68,15 +38,6 @@ describe('a host tells a guest that runs Turnout', async () => {
       .where('visitor_id', '=', visitorId)
       .executeTakeFirstOrThrow()
     await a.db.write.updateTable('participation').set({ state: to }).where('id', '=', id).execute()
-    return id
-  }
-  const place = async (shift_id: number, visitor_id: number, state = 0) => {
-    const row = { shift_id, visitor_id, kind: 'visitor', state, structure_data: '{}' }
-    const { id } = await a.db.write
-      .insertInto('participation')
-      .values(row as never)
-      .returning('id')
-      .executeTakeFirstOrThrow()
     return id
   }
 
@@ -115,7 +76,7 @@ describe('a host tells a guest that runs Turnout', async () => {
 
   test('every command about an event, shift or place makes the worker tell, if there is somebody to tell', async () => {
     const { shifts } = await addShared(a, { title: 'Parade', responsible: [PAUL] }, [guestId])
-    await place(shifts[0]!, ann)
+    await addPlace(shifts[0]!, ann)
     await settle()
     await takeJobs(a)
     const moved = await moveOnBoard(contextAs(a, PAUL), { shiftId: shifts[0]!, who: { kind: 'visitor', id: ann }, to: 1 })
@@ -142,8 +103,8 @@ describe('a host tells a guest that runs Turnout', async () => {
       .values({ federated_guest_id: guestId, remote_id: BEN.id, email: 'x@x.example', display_name: 'Not Ben' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await place(shifts[0]!, unknown.id)
-    await place(shifts[0]!, ann)
+    await addPlace(shifts[0]!, unknown.id)
+    await addPlace(shifts[0]!, ann)
     await settle()
     assert.deepEqual(await places(), [[ANN.id, 0, '']], 'Ben has never been there')
     for (const state of [1, 3, 2] as const) {

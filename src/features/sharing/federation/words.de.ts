@@ -211,6 +211,28 @@ export const de: Translation<typeof en> = {
   'statement.visited': 'zuletzt warst du am {when} dort',
   'statement.opened': 'von dir am {when} geöffnet; ob du angemeldet bist, steht dort',
   'statement.never': 'von hier aus warst du noch nicht dort',
+  'statement.none_told': 'Du möchtest nicht, dass andere Organisationen uns etwas über dich melden. Deshalb steht hier nichts.',
+  'statement.past': 'Stunden bei anderen Organisationen',
+  'statement.past_text':
+    'Vergangene Schichten, wie die Organisationen sie uns melden. Sie stehen bei deinen Stunden, getrennt von den Stunden hier.',
+  'statement.objection_title': 'Was andere Organisationen uns melden dürfen',
+  'statement.objection_text':
+    'Sie melden uns, ob du dabei bist und wie lange du da warst. So erscheinen deine Schichten und Stunden hier. Du kannst das abschalten. Dann löschen wir, was wir wissen, und bitten sie, nichts zu melden. Deine Schichten dort gelten hier nicht mehr als Überschneidung.',
+  'statement.object': 'Nichts über mich melden',
+  'statement.objecting_title': 'Andere Organisationen melden uns nichts über dich',
+  'statement.objecting_text':
+    'Wir speichern nichts über deine Schichten dort und haben die Organisationen, bei denen du warst, gebeten, nichts zu melden. Deine Plätze dort bleiben, wie sie sind.',
+  'statement.allow': 'Wieder erlauben',
+  'statement.objected': 'Erledigt. Was wir über deine Schichten bei anderen Organisationen wussten, ist gelöscht.',
+  'statement.allowed': 'Andere Organisationen dürfen uns wieder deine Schichten melden. Sie erscheinen in Kürze hier.',
+  'statement.give_up': 'Platz abgeben',
+  'statement.give_up_title': '{name} absagen?',
+  'statement.give_up_told': '{host} erfährt es sofort, und der Platz wird für andere frei.',
+  'statement.give_up_again': 'Wenn du doch kommen willst, melde dich bei {host} neu an.',
+  'statement.given_up': '{host} weiß, dass du nicht kommst.',
+  'statement.give_up_refused':
+    '{host} lässt dich diesen Platz nicht mehr abgeben. Bitte wende dich an die Leute, die dort planen.',
+  'statement.give_up_silent': '{host} antwortet nicht. Du hast den Platz noch; bitte versuche es gleich noch einmal.',
   'visit.here_as': 'Du bist hier als {name} von {home}',
   'visit.told': '{home} hat uns deinen Namen, deine E-Mail-Adresse, dein Geburtsdatum und deine Qualifikationen übermittelt.',
   'visit.back': 'Zurück zu {home}',

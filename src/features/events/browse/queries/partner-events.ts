@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { shiftFields } from '#features/events/events/rules/shift-fields.ts'
-import { partnerEventHref } from '#features/sharing/federation/rules/openings.ts'
+import { givingUpPath, partnerEventHref } from '#features/sharing/federation/rules/openings.ts'
 import { pickMainState } from '#features/staffing/eligibility/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/staffing/rules/model.ts'
 import { type Actor, isStaff, userIdOf } from '#platform/auth/actor.ts'
@@ -150,6 +150,8 @@ type ShiftRow = LinkRow & {
   start: Date
   end: Date
   state: State | null
+  /** Of an own place that can be given up from here. */
+  placeId?: number | null
 }
 
 /** Ids of another instance mean nothing here, hence 0. */
@@ -166,7 +168,7 @@ const toSummary = (row: ShiftRow): ShiftSummary => ({
   start: row.start,
   end: row.end,
   meeting: row.start,
-  partner: toLink(row),
+  partner: { ...toLink(row), ...(row.placeId ? { givingUp: givingUpPath(row.placeId) } : {}) },
 })
 
 const shiftColumns = (context: RequestContext) =>
@@ -181,6 +183,7 @@ export async function findOwnPartnerShifts(context: RequestContext, limit: numbe
   const { rows } = await sql<ShiftRow & { count: number; place: number }>`
     select * from (
       select ${shiftColumns(context)}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state,
+        (select a.id from host_updates u where u.host_id = h.id and u.agreed_at is not null) as "placeId",
         (count(*) over (partition by a.state))::int as count,
         row_number() over (partition by a.state order by a.start_time, a.end_time, a.id) as place
       from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}

@@ -10,6 +10,8 @@ export type PartnerLink = {
   href: string
   /** When the reader opened the event from here, if the partner does not tell us whether they are signed up. */
   openedAt?: Date | null
+  /** The page that gives up the own place, if the partner can be told from here. */
+  givingUp?: string | undefined
 }
 
 /** A shift that the reader can sign up for. */

@@ -24,6 +24,7 @@ import {
   findHours,
   findHoursAndYears,
   findOverview,
+  findPartnerHours,
   findTypeColumns,
   findWholeOverview,
   getEntry,
@@ -127,11 +128,12 @@ const workerPage = viewPage({
     const { words } = context
     const worker = await requireWorker(context, path.user)
     const query = readHoursQuery(context, raw)
-    const [types, { rows, years }] = await Promise.all([
+    const [types, { rows, years }, partnerHours] = await Promise.all([
       findTypeColumns(context),
       findHoursAndYears(context, worker.id, filterOf(query)),
+      findPartnerHours(context, worker.id, filterOf(query)),
     ])
-    const main = workerView({ words, worker, query, types, rows, years })
+    const main = workerView({ words, worker, query, types, rows, partnerHours, years })
     return { title: words.t('hours.of', { name: worker.name }), breadcrumb: hoursCrumbs(words), main }
   },
 })

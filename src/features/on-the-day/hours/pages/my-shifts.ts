@@ -26,7 +26,8 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { hoursRequest, requestHours } from '../commands.ts'
-import { decidesHours, findHours, findHoursAndYears, findTypeColumns } from '../queries.ts'
+import { decidesHours, findHours, findHoursAndYears, findPartnerHours, findTypeColumns } from '../queries.ts'
+import { sumHours } from '../rules.ts'
 import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
@@ -46,12 +47,15 @@ const myShiftsPage = viewPage({
     const { words, db, site } = context
     const { userId } = context.actor
     const query = readHoursQuery(context, raw)
-    const [own, requests, types, { rows, years }, isDecider] = await Promise.all([
+    const year = currentYear(context)
+    const { from, to, typeId } = filterOf(query)
+    const [own, requests, types, { rows, years }, isDecider, atPartners] = await Promise.all([
       findOwnShifts(context, MOST_COMING),
       findRequestsOf(db, userId, hoursRequest, MOST_REQUESTS),
       findTypeColumns(context),
       findHoursAndYears(context, userId, filterOf(query)),
       decidesHours(context),
+      findPartnerHours(context, userId, { from: undefined, to: undefined, typeId: undefined }),
     ])
     const children = isOn(site, 'families') ? await findChildActors(context) : []
     const { facts, ...shown } = await presentOwnShifts(context, own)
@@ -71,7 +75,9 @@ const myShiftsPage = viewPage({
       types,
       rows,
       years,
-      hoursThisYear: years.find(({ year }) => year === currentYear(context))?.total ?? 0,
+      hoursThisYear: years.find((each) => each.year === year)?.total ?? 0,
+      partnerHours: atPartners.filter(({ date }) => typeId === undefined && date >= (from ?? date) && date <= (to ?? date)),
+      partnerHoursThisYear: sumHours(atPartners.filter(({ date }) => date.startsWith(year))),
       overview: isDecider ? HOURS : undefined,
     })
     return { title: words.t('hours.my_shifts'), main }

@@ -8,6 +8,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { filterDayField, selectField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { type Column, tableView } from '#platform/ui/table.ts'
+import type { PartnerHours } from '../queries.ts'
 import { ENTRIES, type HoursRow, sumHours, type TypeColumn, type YearOfHours } from '../rules.ts'
 
 export const MY_SHIFTS = '/my-shifts/'
@@ -85,6 +86,28 @@ export function hoursListView({ words, rows, query, isEditable }: ListData): Htm
   ]
   return html`${tableView({ caption: words.t('hours.list'), columns, rows })}
 <p class="hours-sum"><b>${words.t('hours.total', { hours: sumHours(rows) })}</b> · ${words.t('hours.shift_count', { count: rows.filter(({ kind }) => kind === 'shift').length })}</p>`
+}
+
+/** Apart from the hours here, with a sum of their own. Nothing if there are none. */
+export function partnerHoursView(words: Words, rows: readonly PartnerHours[]): Html | false {
+  if (!rows.length) return false
+  const caption = words.t('hours.partners')
+  return html`<h3>${caption}</h3>${tableView<PartnerHours>({
+    caption,
+    rows,
+    columns: [
+      {
+        label: words.t('hours.what'),
+        main: true,
+        cell: ({ title, label }) => html`<span class="wrap">${label ? `${title}, ${label}` : title}</span>`,
+      },
+      { label: words.t('hours.partner'), cell: ({ host }) => host },
+      { label: words.t('hours.date'), cell: ({ date }) => dayText(words, date) },
+      { label: words.t('hours.times'), cell: ({ start, end }) => words.hours(start, end) },
+      { label: words.t('hours.amount'), numeric: true, cell: ({ hours }) => amountText(words, sumHours([{ hours }])) },
+    ],
+  })}
+<p class="hours-sum"><b>${words.t('hours.total', { hours: sumHours(rows) })}</b> · ${words.t('hours.partners_apart')}</p>`
 }
 
 function titleView(words: Words, { kind, id, eventId, title, label }: HoursRow, isEditable: boolean): Html {

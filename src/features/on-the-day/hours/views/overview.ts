@@ -6,6 +6,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { type Column, tableView } from '#platform/ui/table.ts'
+import type { PartnerHours } from '../queries.ts'
 import { ENTRIES, type HoursRow, sumHours, type TypeColumn, type YearOfHours } from '../rules.ts'
 import {
   amountText,
@@ -16,6 +17,7 @@ import {
   hoursListView,
   hoursQuery,
   type OverviewPerson,
+  partnerHoursView,
   periodText,
   workerPath,
   yearsView,
@@ -96,10 +98,11 @@ type WorkerData = {
   query: HoursQuery
   types: readonly TypeColumn[]
   rows: readonly HoursRow[]
+  partnerHours: readonly PartnerHours[]
   years: readonly YearOfHours[]
 }
 
-export function workerView({ words, worker, query, types, rows, years }: WorkerData): Html {
+export function workerView({ words, worker, query, types, rows, partnerHours, years }: WorkerData): Html {
   const path = workerPath(worker.id)
   return html`${pageHeadView({
     title: worker.name,
@@ -111,5 +114,6 @@ export function workerView({ words, worker, query, types, rows, years }: WorkerD
   })}
 ${filtersView({ words, action: path, query, types })}
 ${hoursListView({ words, rows, query, isEditable: worker.mayDecide })}
+${partnerHoursView(words, partnerHours)}
 ${years.length > 0 && html`<section class="section-block"><header class="section-head"><h2>${words.t('hours.by_year')}</h2></header>${yearsView(words, years, types, path)}</section>`}`
 }

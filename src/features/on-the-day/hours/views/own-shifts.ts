@@ -147,6 +147,8 @@ const nameOf = ({ words }: OwnShiftsData, shift: ShiftSummary): string =>
 type Action = { href: string; label: string; icon: IconName }
 
 function placeActions({ words, now, exchanges, hasExchanges }: OwnShiftsData, shift: OwnPlace): Action[] {
+  if (shift.partner?.givingUp && shift.start > now)
+    return [{ href: shift.partner.givingUp, label: words.t('signup.cant_come'), icon: 'calendar-x' }]
   if (shift.partner || shift.cancellationReason !== null) return []
   const isAhead = shift.start > now
   const isSought = exchanges.some(({ id, search }) => search && id === shift.id)
@@ -227,20 +229,21 @@ function requestView(data: OwnShiftsData, shift: OwnPlace): Html {
   const label = words.t('hours.withdraw')
   const attributes = { 'aria-label': words.t('signup.for_shift', { action: label, shift: nameOf(data, shift) }) }
   const decline = MEMBER_LINKS.decline(shift.id)
-  const withdraw =
-    shift.canDecline &&
-    (shift.companions > 0
-      ? linkButtonView({ href: `${decline}?from=my-shifts`, label, small: true, attributes })
-      : postButtonView({
-          action: decline,
-          csrfToken,
-          label,
-          kind: 'secondary',
-          small: true,
-          fields: { from: 'my-shifts' },
-          attributes,
-          id: `withdraw-place-${shift.id}`,
-        }))
+  const withdraw = shift.partner?.givingUp
+    ? linkButtonView({ href: shift.partner.givingUp, label, small: true, attributes })
+    : shift.canDecline &&
+      (shift.companions > 0
+        ? linkButtonView({ href: `${decline}?from=my-shifts`, label, small: true, attributes })
+        : postButtonView({
+            action: decline,
+            csrfToken,
+            label,
+            kind: 'secondary',
+            small: true,
+            fields: { from: 'my-shifts' },
+            attributes,
+            id: `withdraw-place-${shift.id}`,
+          }))
   return rowView(data, {
     id: `request-of-${shift.id}`,
     shift,

@@ -3,12 +3,12 @@ import { plannedBy } from '#features/events/events/access.ts'
 import { isShort } from '#features/events/events/queries/shift-columns.ts'
 import { isConfirmedNoShow } from '#features/on-the-day/check-in/access.ts'
 import { seesHoursOf } from '#features/on-the-day/hours/access.ts'
-import { durationInHours } from '#features/on-the-day/hours/queries.ts'
+import { durationInHours, partnerHoursCount } from '#features/on-the-day/hours/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import { NO_FAULTS } from '#platform/i18n/filter-days.ts'
 import { journalKind } from '#platform/journal/entries.ts'
-import type { MemberFigures, ReliabilityFigures, Report, ShiftFigures, WorkFigures } from '../rules/figures.ts'
+import type { MemberFigures, PartnerFigures, ReliabilityFigures, Report, ShiftFigures, WorkFigures } from '../rules/figures.ts'
 import { boundsOf, monthsOf, type ReportChoice } from '../rules/period.ts'
 
 const LATE_HOURS = 48
@@ -51,7 +51,7 @@ export async function findReport(
   const { db, now, site } = context
   const bounds = boundsOf(choice, site.timeZone)
   const events = eventsWhere(context, choice, bounds)
-  const [shifts, work, reliability, people, types] = await Promise.all([
+  const [shifts, work, reliability, people, types, atPartners] = await Promise.all([
     sql<ShiftFigures>`
       select month, "typeId", count(distinct event_id)::int as events, count(*)::int as shifts, sum(needed)::int as needed,
         sum(missing)::int as missing, (count(*) filter (where missing > 0))::int as short
@@ -90,6 +90,7 @@ export async function findReport(
       group by u.id having count(*) filter (where ${kept(now)} or declined.at is not null or ${absent}) > 0
       order by hours desc, lower(u.display_name), u.id limit ${members + 1}`.execute(db),
     db.selectFrom('event_type').select(['id', 'title']).orderBy('title').orderBy('id').execute(),
+    findAtPartners(context, choice, bounds, members),
   ])
   return {
     months: monthsOf(choice),
@@ -99,7 +100,24 @@ export async function findReport(
     reliability: reliability.rows,
     members: people.rows.slice(0, members),
     hasMoreMembers: people.rows.length > members,
+    atPartners,
   }
+}
+
+/** Partners do not tell types and groups that are ours. */
+async function findAtPartners(
+  { db, now, actor }: RequestContext,
+  { type, group }: ReportChoice,
+  bounds: readonly Date[],
+  members: number,
+): Promise<PartnerFigures[]> {
+  if (type !== undefined || group !== undefined) return []
+  const { rows } = await sql<PartnerFigures>`
+    select u.display_name as name, p.host_name as host, count(*)::int as shifts, sum(${durationInHours}) as hours
+    from partner_hours p join user_profile u on u.id = p.user_id
+    where ${within(sql`p.start_time`, bounds)} and ${partnerHoursCount(now)} and u.deleted_at is null and ${seesHoursOf(actor)}
+    group by u.id, p.host_name order by hours desc, lower(u.display_name), u.id, p.host_name limit ${members}`.execute(db)
+  return rows
 }
 
 /** For the download. */

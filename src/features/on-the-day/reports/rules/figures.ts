@@ -25,6 +25,9 @@ export type MemberFigures = {
   absent: number
 }
 
+/** What people did at partners, apart from what they did here. */
+export type PartnerFigures = { name: string; host: string; shifts: number; hours: number }
+
 export type Report = {
   /** First days of the months. */
   months: readonly string[]
@@ -36,6 +39,7 @@ export type Report = {
   members: readonly MemberFigures[]
   /** There are more people than `members`. */
   hasMoreMembers: boolean
+  atPartners: readonly PartnerFigures[]
 }
 
 const NO_SHIFTS = { events: 0, shifts: 0, needed: 0, missing: 0, short: 0 }

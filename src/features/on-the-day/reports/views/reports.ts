@@ -23,7 +23,8 @@ type ReportPageData = {
 }
 
 const dayText = (words: Words, day: Day): string => words.date(new Date(`${day}T12:00:00Z`))
-const hasFigures = (report: Report): boolean => shiftsAt(report, {}).shifts > 0 || workAt(report, {}).places > 0
+const hasFigures = (report: Report): boolean =>
+  shiftsAt(report, {}).shifts > 0 || workAt(report, {}).places > 0 || report.atPartners.length > 0
 
 export function reportsView(data: ReportPageData & { options: { types: readonly Option[]; groups: readonly Option[] } }): Html {
   const { words, choice, report } = data
@@ -172,6 +173,7 @@ function chartOf({ words, report }: ReportPageData, { name, title, rows }: Repor
     },
     types: undefined,
     members: undefined,
+    partners: undefined,
   }[name]
   if (!parts) return false
   const columns = report.months.map((month, index) => ({

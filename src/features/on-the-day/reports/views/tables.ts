@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { percent, type Report, reliabilityAt, roundHours, seriesOf, shiftsAt, workAt } from '../rules/figures.ts'
 
 /** The names are in addresses. */
-export const TABLES = ['coverage', 'hours', 'people', 'reliability', 'types', 'members'] as const
+export const TABLES = ['coverage', 'hours', 'people', 'reliability', 'types', 'members', 'partners'] as const
 type TableName = (typeof TABLES)[number]
 
 /** A table for pages and files. The first column names the row; the others are numbers. */
@@ -158,8 +158,25 @@ function membersTable(words: Words, report: Report): ReportTable {
   }
 }
 
-export const tablesOf = (words: Words, report: Report): ReportTable[] =>
-  [coverageTable, hoursTable, peopleTable, reliabilityTable, typesTable, membersTable].map((make) => make(words, report))
+function partnersTable(words: Words, { atPartners }: Report): ReportTable {
+  const { t } = words
+  return {
+    name: 'partners',
+    title: t('reports.name_partners'),
+    help: t('reports.help_partners'),
+    columns: [t('reports.person'), t('reports.shifts'), t('reports.hours')],
+    rows: atPartners.map(({ name, host, shifts, hours }) => ({
+      label: t('reports.at_partner', { name, host }),
+      values: [shifts, roundHours(hours)],
+    })),
+    total: undefined,
+  }
+}
+
+export const tablesOf = (words: Words, report: Report): ReportTable[] => {
+  const makers = [coverageTable, hoursTable, peopleTable, reliabilityTable, typesTable, membersTable]
+  return [...makers, ...(report.atPartners.length ? [partnersTable] : [])].map((make) => make(words, report))
+}
 
 export function csvRowsOf(words: Words, { columns, rows, total }: ReportTable): string[][] {
   const number = (value: number | undefined) => (value === undefined ? '' : writeDecimal(String(value), words.language))

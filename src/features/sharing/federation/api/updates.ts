@@ -3,12 +3,13 @@ import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTime } from '#platform/http/time-format.ts'
+import { declineForGuest } from '../commands/give-up.ts'
 import { setObjections, subscribeGuest } from '../commands/guest-updates.ts'
 import { hearNotice } from '../commands/host-updates.ts'
 import { tellChanges } from '../commands/tell-changes.ts'
 import { presentSharedEvent } from '../queries/present-event.ts'
 import type { ToldParticipation } from '../queries/updates.ts'
-import { changesInput, noticeInput, objectionsInput, subscriptionInput, toldChangesRecord } from '../schema.ts'
+import { changesInput, declineInput, noticeInput, objectionsInput, subscriptionInput, toldChangesRecord } from '../schema.ts'
 
 const presentParticipation = ({ start_time, end_time, ...row }: ToldParticipation, { site }: CommandContext) => ({
   ...row,
@@ -79,6 +80,25 @@ export const updatesApi: Endpoint[] = [
     responses: { 204: { description: 'Nothing is told about these people' } },
     perform: async (context, _path, { users }) => {
       await setObjections(context, users)
+      return { status: 204 }
+    },
+  }),
+  actionEndpoint({
+    path: '/api/federation/declines/',
+    method: 'POST',
+    access: partner,
+    name: 'Federation Decline',
+    operationId: 'federation_decline',
+    tag: 'federation',
+    summary: 'Give up the place of a person of the instance',
+    description: 'By the same rules as on the page for visitors. 409: they do not allow it.',
+    suffix: false,
+    body: declineInput,
+    responses: { 204: { description: 'The person no longer has the place, or had given it up before' } },
+    perform: async (context, _path, { shift, user }) => {
+      const outcome = await declineForGuest(context, { shiftId: shift, person: user })
+      if (outcome === 'unknown') throw new Problem('not_found')
+      if (outcome === 'refused') throw new Problem('refused')
       return { status: 204 }
     },
   }),

@@ -1,22 +1,36 @@
 import { sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
-import { transact } from '#platform/db/transaction.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-type Answer = { statementId: number; isRight: boolean }
+/** `statementId`: of a shift that has not ended; `hoursId`: of one that counts as hours. */
+type Answer = { isRight: boolean } & ({ statementId: number } | { hoursId: number })
+type Stated = { hostId: number; shiftId: number }
+
+function findStated(tx: Tx, userId: number, answer: Answer): Promise<Stated | undefined> {
+  return rowsOf(tx).first(
+    'hoursId' in answer
+      ? sql<Stated>`select host_id as "hostId", remote_shift_id as "shiftId" from partner_hours
+          where id = ${answer.hoursId} and user_id = ${userId} and host_id is not null`
+      : sql<Stated>`select x.host_id as "hostId", a.remote_shift_id as "shiftId" from participation_abroad a
+          join partner_event x on x.id = a.partner_event_id where a.id = ${answer.statementId} and a.user_id = ${userId}`,
+  )
+}
 
 /** Denies a statement of a host about the caller, or takes the denial back. False: there is no such statement. */
-export async function answerStatement(context: CommandContext, { statementId, isRight }: Answer): Promise<boolean> {
+export async function answerStatement(context: CommandContext, answer: Answer): Promise<boolean> {
   const { actor, now } = context
   if (actor.kind !== 'user') return false
+  const { isRight } = answer
   return transact(context.db, async (tx) => {
-    const found = await rowsOf(tx).first(sql<{ hostId: number; shiftId: number }>`
-      update participation_abroad a set denied = ${!isRight} from partner_event x
-      where a.id = ${statementId} and a.user_id = ${actor.userId} and x.id = a.partner_event_id
-      returning x.host_id as "hostId", a.remote_shift_id as "shiftId"`)
+    const found = await findStated(tx, actor.userId, answer)
     if (!found) return false
     const { hostId, shiftId } = found
+    const about = sql`user_id = ${actor.userId} and remote_shift_id = ${shiftId}`
+    await sql`update participation_abroad set denied = ${!isRight}
+      where ${about} and partner_event_id in (select id from partner_event where host_id = ${hostId})`.execute(tx)
+    await sql`update partner_hours set denied = ${!isRight} where ${about} and host_id = ${hostId}`.execute(tx)
     if (isRight)
       await tx
         .deleteFrom('denied_statement')

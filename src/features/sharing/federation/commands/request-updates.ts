@@ -111,8 +111,20 @@ export async function fetchUpdates(
   }
 }
 
-/** `unknown`: this host does not tell of changes, and nobody objects to it. */
+/** Nothing is to be told about these people, and about all others again. */
 export async function sendObjections(outbound: Outbound, link: Address, people: readonly number[]): Promise<void> {
   const { status } = await post(outbound, link, 'objections', { users: people })
   if (status !== 204) throw new PartnerError(`it answered ${status}`, status)
+}
+
+/** `refused`: the rules of the shift do not allow it, or there is no such place. */
+export async function requestDecline(
+  outbound: Outbound,
+  link: Address,
+  place: { shift: number; user: number },
+): Promise<'declined' | 'refused'> {
+  const { status } = await post(outbound, link, 'declines', place)
+  if (status === 204) return 'declined'
+  if (status === 409 || status === 404) return 'refused'
+  throw new PartnerError(`it answered ${status}`, status)
 }

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { PlaceAtPartner } from '#features/accounts/users/rules.ts'
 import type { State } from '#features/staffing/staffing/rules/model.ts'
 import { userIdOf } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { rowsOf } from '#platform/db/rows.ts'
+import type { DB } from '#platform/db/tables.ts'
 
 /** What a host says about the caller. */
 export type Statement = {
@@ -36,6 +37,41 @@ export async function findPlacesAtPartners({ db, now }: RequestContext, userId: 
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
     where a.user_id = ${userId} and a.end_time >= ${now} and a.state in (0, 1) and not a.denied
     order by a.start_time, a.id limit 200`)
+}
+
+/** A place of the person at a host that can be asked to free it. */
+export async function getPlaceAtPartner(
+  db: Kysely<DB>,
+  userId: number,
+  id: number,
+): Promise<(PlaceAtPartner & { url: string; tokenSealed: string; shiftId: number; href: string }) | undefined> {
+  return rowsOf(db).first(sql`
+    select h.name as host, x.title, a.shift_label as shift, a.start_time as start, a.end_time as "end", a.state = 1 as "isConfirmed",
+      h.url, h.access_token_sealed as "tokenSealed", a.remote_shift_id as "shiftId", x.signup_url as href
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+      join host_updates u on u.host_id = h.id and u.agreed_at is not null
+    where a.id = ${id} and a.user_id = ${userId} and a.state in (0, 1) and not a.denied`)
+}
+
+export type PartnerShift = {
+  id: number
+  host: string
+  title: string
+  label: string
+  start: Date
+  end: Date
+  isDenied: boolean
+}
+
+/** Shifts of the caller at hosts that are over and count as hours, latest first. */
+export async function findPastAtPartners({ db, actor, now }: RequestContext): Promise<PartnerShift[]> {
+  return rowsOf(db).all(sql<PartnerShift>`
+    select p.id, p.host_name as host, p.title, p.shift_label as label, p.start_time as start, p.end_time as "end", p.denied as "isDenied"
+    from partner_hours p where p.user_id = ${userIdOf(actor)} and p.end_time <= ${now} order by p.start_time desc, p.id limit 200`)
+}
+
+export async function isObjecting({ db, actor }: RequestContext): Promise<boolean> {
+  return rowsOf(db).exists(sql`select from partner_objection o where o.user_id = ${userIdOf(actor)}`)
 }
 
 type OpenedEvent = { id: number; title: string; start: Date; end: Date; openedAt: Date }

@@ -7,10 +7,11 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import type { Statement } from '../queries/statements.ts'
+import type { PartnerShift, Statement } from '../queries/statements.ts'
 import { openingPath } from '../rules/openings.ts'
 
 export const STATEMENTS = '/events/external/mine/'
+export const OBJECTION = `${STATEMENTS}objection/`
 
 type SilentHost = {
   name: string
@@ -23,16 +24,21 @@ type StatementsData = {
   now: Date
   csrfToken: string
   statements: readonly Statement[]
+  /** Shifts that are over and count as hours. */
+  past: readonly PartnerShift[]
+  /** The person does not want hosts to tell about them. */
+  objects: boolean
   silent: readonly SilentHost[]
 }
 
-export function statementsView({ words, now, csrfToken, statements, silent }: StatementsData): Html {
-  const answer = ({ id, title, isDenied }: Statement) =>
+export function statementsView(data: StatementsData): Html {
+  const { words, now, csrfToken, statements, past, silent, objects } = data
+  const answer = (about: 'statement' | 'hours', { id, title, isDenied }: Pick<Statement, 'id' | 'title' | 'isDenied'>) =>
     postButtonView({
       action: STATEMENTS,
       csrfToken,
       label: words.t(isDenied ? 'statement.accept' : 'statement.deny'),
-      fields: { statement: String(id), right: isDenied ? 'yes' : 'no' },
+      fields: { [about]: String(id), right: isDenied ? 'yes' : 'no' },
       attributes: { 'aria-label': `${words.t(isDenied ? 'statement.accept' : 'statement.deny')}: ${title}` },
       kind: 'secondary',
       small: true,
@@ -56,11 +62,13 @@ ${
           { label: words.t('statement.host'), cell: ({ host }) => host },
           { label: words.t('statement.when'), cell: ({ start, end }) => words.span(start, end, now) },
           { label: words.t('statement.state'), cell: stateOf },
-          { label: words.t('statement.answer'), actions: true, cell: answer },
+          { label: words.t('statement.answer'), actions: true, cell: (row) => answer('statement', row) },
         ],
       })
-    : emptyView({ icon: 'globe', text: words.t('statement.none') })
+    : emptyView({ icon: 'globe', text: words.t(objects ? 'statement.none_told' : 'statement.none') })
 }
+${past.length > 0 && pastView(data, (row) => answer('hours', row))}
+${objectionView(data)}
 ${
   silent.length > 0 &&
   cardView({
@@ -68,6 +76,41 @@ ${
     body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map((host) => silentHostView(words, now, host))}</ul>`,
   })
 }`
+}
+
+function pastView({ words, now, past }: StatementsData, answer: (row: PartnerShift) => Html): Html {
+  return html`<section class="section-block"><header class="section-head"><h2>${words.t('statement.past')}</h2></header><p>${words.t('statement.past_text')}</p>${tableView<PartnerShift>(
+    {
+      caption: words.t('statement.past'),
+      rows: past,
+      columns: [
+        {
+          label: words.t('statement.shift'),
+          main: true,
+          cell: ({ title, label, isDenied }) =>
+            html`${label ? `${title}, ${label}` : title}${isDenied && html` ${badgeView({ tone: 'quiet', text: words.t('statement.denied') })}`}`,
+        },
+        { label: words.t('statement.host'), cell: ({ host }) => host },
+        { label: words.t('statement.when'), cell: ({ start, end }) => words.span(start, end, now) },
+        { label: words.t('statement.answer'), actions: true, cell: answer },
+      ],
+    },
+  )}</section>`
+}
+
+/** Whether hosts may tell where the person stands and how long they were there. */
+function objectionView({ words, csrfToken, objects }: StatementsData): Html {
+  const button = postButtonView({
+    action: OBJECTION,
+    csrfToken,
+    label: words.t(objects ? 'statement.allow' : 'statement.object'),
+    fields: { objects: objects ? 'no' : 'yes' },
+    kind: 'secondary',
+  })
+  return cardView({
+    title: words.t(objects ? 'statement.objecting_title' : 'statement.objection_title'),
+    body: html`<p>${words.t(objects ? 'statement.objecting_text' : 'statement.objection_text')}</p>${button}`,
+  })
 }
 
 function silentHostView(words: Words, now: Date, { name, url, lastVisitAt, opened }: SilentHost): Html {
