@@ -78,6 +78,11 @@ const NAMES: Record<string, string> = {
   '/api/federation/participations/': 'Visitor Participation List',
   '/api/federation/setup/': 'Redeem Invite Code',
   '/api/federation/guest/delete/': 'Federated Guest Delete',
+  '/api/federation/subscription/': 'Federation Subscription',
+  '/api/federation/changes/': 'Federation Changes',
+  '/api/federation/objections/': 'Federation Objections',
+  '/api/federation/declines/': 'Federation Decline',
+  '/api/federation/notices/': 'Federation Notice',
 }
 /** In the order of the declarations. */
 const methodsOf = (path: string): string[] => ENDPOINTS.filter((endpoint) => endpoint.path === path).map(methodOf)

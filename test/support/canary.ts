@@ -275,6 +275,9 @@ export async function addCanary(world: World, overrides: Partial<Person> = {}): 
     values (${abroad}, ${id}, 1, 1, ${now}, ${later}, ${now})`)
   await run(sql`insert into partner_event_opening (partner_event_id, user_id, opened_at) values (${abroad}, ${id}, ${now})`)
   await run(sql`insert into denied_statement (user_id, host_id, remote_shift_id, denied_at) values (${id}, ${host}, 1, ${now})`)
+  await run(sql`insert into partner_hours (user_id, host_id, host_name, remote_id, remote_shift_id, title, start_time, end_time)
+    values (${id}, ${host}, 'Host', ${id}, 1, 'There', ${now}, ${later})`)
+  await run(sql`insert into partner_objection (user_id, objected_at) values (${id}, ${now})`)
   await run(
     sql`insert into invite_code (code_hash, code_sealed, url, created_by_id, created_at, expires_at) values (${hash()}, 's', 'https://x.example', ${id}, ${now}, ${later})`,
   )

@@ -436,6 +436,7 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     [/\{mapping\}/, String(mapping.id)],
     [/(?<=identity-providers\/\d+\/groups\/confirm\/)$/, `?value=leitung&group=${manager.group_id}`],
     [/(?<=invites\/)\{id\}/, String(invite.id)],
+    [/(?<=events\/external\/places\/)\{id\}/, await addPlaceAtPartner(db, olga)],
     [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
     [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],
     [/(?<=webhooks\/)\{id\}/, String(webhook.id)],
@@ -450,6 +451,22 @@ async function fillTemplates({ db, site }: TestApp): Promise<(template: string) 
     assert.doesNotMatch(address, /\{/, `${template} has a placeholder without a value`)
     return address
   }
+}
+
+async function addPlaceAtPartner(db: Database, userId: number): Promise<string> {
+  const {
+    id: partner_event_id,
+    start_time,
+    end_time,
+    fetched_at,
+  } = await db.read.selectFrom('partner_event').selectAll().orderBy('id').limit(1).executeTakeFirstOrThrow()
+  const times = { start_time: start_time!, end_time: end_time!, fetched_at }
+  const { id } = await db.write
+    .insertInto('participation_abroad')
+    .values({ partner_event_id, user_id: userId, remote_shift_id: 1_202, shift_label: 'Boat 3', state: 1, ...times })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
 }
 
 /** Pages in other states. */

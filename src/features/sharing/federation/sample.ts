@@ -13,6 +13,7 @@ const TEXTS = {
   regatta: { en: 'Regatta on Forest Lake', de: 'Regatta auf dem Waldsee' },
   boathouse: { en: 'Forest Lake boathouse', de: 'Bootshaus Waldsee' },
   triathlon: { en: 'Lifeguards at the triathlon', de: 'Wasserrettung beim Triathlon' },
+  season: { en: 'First day of the season', de: 'Anbaden' },
   beach: { en: 'Lido', de: 'Strandbad' },
   shift: { en: 'Boat 2', de: 'Boot 2' },
 }
@@ -68,6 +69,21 @@ export async function loadHost(context: SampleContext): Promise<void> {
       start_time: regatta!.start_time!,
       end_time: regatta!.end_time!,
       fetched_at: lastSuccess,
+    })
+    .execute()
+  await tx.insertInto('host_updates').values({ host_id: hostId, agreed_at: lastSuccess, next_attempt_at: now }).execute()
+  await tx
+    .insertInto('partner_hours')
+    .values({
+      user_id: castMember(context, 'paul').id,
+      host_id: hostId,
+      host_name: texts.partner,
+      remote_id: 7_702,
+      remote_shift_id: 1_144,
+      title: texts.season,
+      shift_label: texts.shift,
+      start_time: calendar.at(-3, 7, '09:00'),
+      end_time: calendar.at(-3, 7, '15:30'),
     })
     .execute()
 }

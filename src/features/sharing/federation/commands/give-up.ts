@@ -33,7 +33,7 @@ export async function declineForGuest(context: CommandContext, { shiftId, person
   return 'refused'
 }
 
-export type GivenUp = { ok: true } | { ok: false; reason: 'not_found' | 'refused' | 'silent' }
+type GivenUp = { ok: true } | { ok: false; reason: 'not_found' | 'refused' | 'silent' }
 
 /** At home: gives up the place of the caller at a host. What the host answered is shown at once; the host tells it, too. */
 export async function giveUpAtHost(context: CommandContext, outbound: Outbound, placeId: number): Promise<GivenUp> {

@@ -5,7 +5,7 @@ import { record } from '#platform/journal/journal.ts'
 import { askSoon } from './host-updates.ts'
 
 /** A request to a host that is under way stores what it brings before or sees the objection. */
-export const waitForSyncs = (tx: Tx): Promise<unknown> => sql`select id from federated_host order by id for update`.execute(tx)
+const waitForSyncs = (tx: Tx): Promise<unknown> => sql`select id from federated_host order by id for update`.execute(tx)
 
 /** The caller objects to what hosts tell about them, or allows it again. False: nothing changed. */
 export async function setObjection(context: CommandContext, objects: boolean, wait = waitForSyncs): Promise<boolean> {
