@@ -4,8 +4,16 @@ import { percent, type Report, reliabilityAt, roundHours, seriesOf, shiftsAt, wo
 
 const work = (month: number | null, typeId: number | null, hours: number) => ({ month, typeId, hours, places: 1, people: 1 })
 const SHIFTS = { events: 1, shifts: 2, needed: 3, missing: 1, short: 1 }
-const EMPTY: Report = { months: [], types: [], shifts: [], work: [], reliability: [], members: [], hasMoreMembers: false,
-  atPartners: [] }
+const EMPTY: Report = {
+  months: [],
+  types: [],
+  shifts: [],
+  work: [],
+  reliability: [],
+  members: [],
+  hasMoreMembers: false,
+  atPartners: [],
+}
 
 describe('figures', () => {
   const report: Report = {
