@@ -69,7 +69,7 @@ describe('numbers', () => {
     for (const turn of turns) turn.end()
     const last = SMALL.waiting.most + 1
     assert.equal(queue.placeOf(last)?.position, 1)
-    clock.ms += 19_999
+    clock.ms += 3_999
     assert.equal(queue.placeOf(last)?.position, 1)
     clock.ms += 1
     assert.equal(queue.placeOf(last), undefined)
@@ -101,6 +101,30 @@ describe('numbers', () => {
       [201, 1_001].map((number) => queue.placeOf(number)?.retrySeconds),
       [2, 10],
     )
+  })
+})
+
+describe('people who leave the queue', () => {
+  const limits = { ...QUEUE_LIMITS, waiting: { least: 20, most: 20 } }
+  /** How many of 4,000 numbers are let in within 100 s, if this part of them asks again every 2 s and the others never do. */
+  const letIn = (part: number): number => {
+    const clock = { ms: 0 }
+    const queue = new PageQueue(limits, () => clock.ms)
+    const turns = Array.from({ length: limits.atOnce + limits.waiting.most }, () => queue.take())
+    const waiting = new Set(Array.from({ length: 4_000 }, () => queue.placeOf()!.number))
+    for (const number of [...waiting]) if ((number * 7) % 100 >= part * 100) waiting.delete(number)
+    for (const turn of turns) turn.end()
+    for (let second = 0; second < 100; second += 2) {
+      clock.ms = second * 1000
+      for (const number of waiting) if (!queue.placeOf(number)) waiting.delete(number)
+    }
+    return 4_000 - (queue.placeOf(4_000)?.position ?? 0)
+  }
+  test('leave no empty places behind', () => {
+    const [all, half, few] = [1, 0.5, 0.1].map(letIn) as [number, number, number]
+    assert.ok(all >= 900, `${all} of those who all come`)
+    assert.ok(half >= all * 1.2, `${half} if half of them come`)
+    assert.ok(few >= all * 3, `${few} if a tenth of them comes`)
   })
 })
 

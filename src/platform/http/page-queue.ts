@@ -24,8 +24,11 @@ export const QUEUE_LIMITS: QueueLimits = {
   patienceMs: 3_000,
 }
 
-/** People who were let in and do not come within this time have left. */
-const ARRIVAL_MS = 20_000
+/** People who were let in and do not come within this time have left: at the front, pages ask every two seconds. */
+const ARRIVAL_MS = 4_000
+/** Of so many people who were let in, the queue remembers whether they came. Even if nobody did, a part of the next is expected. */
+const REMEMBERED_ARRIVALS = 200
+const LEAST_ARRIVING = 0.05
 const KEPT_MS = 300_000
 /** Of those who are let in. */
 const LONGEST_WAIT_SECONDS = 1.5
@@ -94,6 +97,8 @@ export class PageQueue {
   #letIn = 0
   /** Of each person who was let in and has not come yet: until when. */
   #expected: number[] = []
+  /** Of the last people who were let in: whether they came. Many close the page, and their places must not stay empty. */
+  readonly #arrivals: boolean[] = []
   readonly #held = new Map<string, KeptForm>()
 
   constructor(limits: QueueLimits = QUEUE_LIMITS, now: () => number = () => performance.now()) {
@@ -168,7 +173,7 @@ export class PageQueue {
       const perSecond = Math.max(this.#entered.perSecond(now), this.#ended.perSecond(now) / PAGES_PER_PERSON)
       return { number: own, ...this.#waitFor(own - this.#letIn, perSecond) }
     }
-    this.#expected.shift()
+    if (this.#expected.shift() !== undefined) this.#remember(true)
     this.#entered.count(this.#now())
     return undefined
   }
@@ -188,11 +193,26 @@ export class PageQueue {
 
   #letMoreIn(): void {
     const now = this.#now()
-    this.#expected = this.#expected.filter((until) => until > now)
-    const room = this.#mostWaiting() - this.#waiting.length - this.#expected.length
+    while (this.#expected.length && this.#expected[0]! <= now) {
+      this.#expected.shift()
+      this.#remember(false)
+    }
+    const arriving = this.#arrivingPart()
+    const room = Math.floor((this.#mostWaiting() - this.#waiting.length - this.#expected.length * arriving) / arriving)
     const count = Math.max(0, Math.min(room, this.#given - this.#letIn))
     this.#letIn += count
     for (let n = 0; n < count; n++) this.#expected.push(now + ARRIVAL_MS)
+  }
+
+  #remember(came: boolean): void {
+    this.#arrivals.push(came)
+    if (this.#arrivals.length > REMEMBERED_ARRIVALS) this.#arrivals.shift()
+  }
+
+  /** Which part of those who are let in comes. */
+  #arrivingPart(): number {
+    if (!this.#arrivals.length) return 1
+    return Math.max(LEAST_ARRIVING, this.#arrivals.filter(Boolean).length / this.#arrivals.length)
   }
 
   /** Keeps the form until its browser asks for the answer. Returns the key; undefined: there are too many. */

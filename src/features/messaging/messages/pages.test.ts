@@ -87,7 +87,11 @@ describe('messages to the people of an event', async () => {
     assert.equal(preview.text.match(/<li>Many \d+<\/li>/g)?.length, 200)
     assert.match(plain(preview.text), /To 2,001 people .* and 1,801 more people/)
     assert.equal((await send(world, PAUL, address, [...text, ...to('unanswered'), ['doing', 'send']])).status, 303)
-    const { id } = await world.db.read.selectFrom('event_message').select('id').where('event_id', '=', event.id).executeTakeFirstOrThrow()
+    const { id } = await world.db.read
+      .selectFrom('event_message')
+      .select('id')
+      .where('event_id', '=', event.id)
+      .executeTakeFirstOrThrow()
     assert.equal(await notifyNext(world.db.write, id, contextAs(world, PAUL)), 0)
     const told = await world.db.read.selectFrom('notification').select('user_id').where('event_id', '=', event.id).execute()
     assert.deepEqual(
