@@ -121,10 +121,8 @@ describe('people who leave the queue', () => {
     return 4_000 - (queue.placeOf(4_000)?.position ?? 0)
   }
   test('leave no empty places behind', () => {
-    const [all, half, few] = [1, 0.5, 0.1].map(letIn) as [number, number, number]
-    assert.ok(all >= 900, `${all} of those who all come`)
-    assert.ok(half >= all * 1.2, `${half} if half of them come`)
-    assert.ok(few >= all * 3, `${few} if a tenth of them comes`)
+    // Without what is remembered of others, 999 of them come in if half come, and 555 if a tenth comes.
+    for (const part of [1, 0.5, 0.1]) assert.ok(letIn(part) >= 1_500, `${letIn(part)} if ${part} of them come`)
   })
 })
 
