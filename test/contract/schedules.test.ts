@@ -50,6 +50,7 @@ const SCHEDULES: Record<string, string> = {
   send_inquiry_waves: '* * * * *',
   sequence_changes: '* * * * *',
   sync_hosts: '* * * * *',
+  tell_guests: '* * * * *',
 }
 
 test('tasks of features run when the table says', () => {

@@ -268,6 +268,8 @@ export const de: Translation<typeof en> = {
   'privacy.field_sent_at': 'Verschickt',
   'privacy.field_user_agent': 'Browser',
   'privacy.field_last_sent_at': 'Zuletzt verschickt',
+  'privacy.field_host_name': 'Organisation',
+  'privacy.field_objected_at': 'Widersprochen',
   'privacy.field_last_seen_at': 'Zuletzt gesehen',
   'privacy.field_last_used_at': 'Zuletzt benutzt',
   'privacy.field_used_at': 'Benutzt',

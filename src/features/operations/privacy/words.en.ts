@@ -264,6 +264,8 @@ export const en = {
   'privacy.field_sent_at': 'Sent',
   'privacy.field_user_agent': 'Browser',
   'privacy.field_last_sent_at': 'Last sent',
+  'privacy.field_host_name': 'Organisation',
+  'privacy.field_objected_at': 'Objected',
   'privacy.field_last_seen_at': 'Last seen',
   'privacy.field_last_used_at': 'Last used',
   'privacy.field_used_at': 'Used',

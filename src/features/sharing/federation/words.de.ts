@@ -226,7 +226,7 @@ export const de: Translation<typeof en> = {
   'statement.objected': 'Erledigt. Was wir über deine Schichten bei anderen Organisationen wussten, ist gelöscht.',
   'statement.allowed': 'Andere Organisationen dürfen uns wieder deine Schichten melden. Sie erscheinen in Kürze hier.',
   'statement.give_up': 'Platz abgeben',
-  'statement.give_up_title': '{name} absagen?',
+  'statement.give_up_title': 'Platz abgeben: {name}?',
   'statement.give_up_told': '{host} erfährt es sofort, und der Platz wird für andere frei.',
   'statement.give_up_again': 'Wenn du doch kommen willst, melde dich bei {host} neu an.',
   'statement.given_up': '{host} weiß, dass du nicht kommst.',
