@@ -76,7 +76,7 @@ describe('a search for people', () => {
     assert.deepEqual(found, here.result)
     assert.equal(isOutOfTime, false)
     assert.equal(here.turns, 0, 'in the process, nothing else runs')
-    assert.ok(there.turns > 20, `the event loop turned ${there.turns} times`)
+    assert.notEqual(there.turns, 0, 'beside the thread, others run')
   })
 
   test('that takes too long ends with a plan that keeps all limits', async () => {
