@@ -9,13 +9,14 @@ type Answer = { isRight: boolean } & ({ statementId: number } | { hoursId: numbe
 type Stated = { hostId: number; shiftId: number }
 
 function findStated(tx: Tx, userId: number, answer: Answer): Promise<Stated | undefined> {
-  return rowsOf(tx).first(
-    'hoursId' in answer
-      ? sql<Stated>`select host_id as "hostId", remote_shift_id as "shiftId" from partner_hours
-          where id = ${answer.hoursId} and user_id = ${userId} and host_id is not null`
-      : sql<Stated>`select x.host_id as "hostId", a.remote_shift_id as "shiftId" from participation_abroad a
-          join partner_event x on x.id = a.partner_event_id where a.id = ${answer.statementId} and a.user_id = ${userId}`,
-  )
+  if ('statementId' in answer)
+    return rowsOf(tx).first(sql<Stated>`
+      select x.host_id as "hostId", a.remote_shift_id as "shiftId" from participation_abroad a
+        join partner_event x on x.id = a.partner_event_id where a.id = ${answer.statementId} and a.user_id = ${userId}`)
+  // never null: hostId (of hours that have a host)
+  return rowsOf(tx).first(sql<Stated>`
+    select host_id as "hostId", remote_shift_id as "shiftId" from partner_hours
+    where id = ${answer.hoursId} and user_id = ${userId} and host_id is not null`)
 }
 
 /** Denies a statement of a host about the caller, or takes the denial back. False: there is no such statement. */

@@ -72,13 +72,13 @@ export async function readUpdates(
 /** The new secret is stored before the host gets it: its answer may be lost, and it uses the secret from then on. */
 async function agree(context: CommandContext, outbound: Outbound, host: { id: number } & Link): Promise<Subscribing | 'failed'> {
   const { db, now, site } = context
-  const { next } = (
-    await sql<{ next: string }>`
-      insert into host_updates (host_id, next_secret_sealed, next_attempt_at)
-      select id, ${site.keyring.seal(makeSecret())}, ${now} from federated_host where id = ${host.id}
-      on conflict (host_id) do update set next_secret_sealed = coalesce(host_updates.next_secret_sealed, excluded.next_secret_sealed)
-      returning next_secret_sealed as next`.execute(db)
-  ).rows[0] ?? { next: undefined }
+  // never null: next (it is set if there is none)
+  const { rows } = await sql<{ next: string }>`
+    insert into host_updates (host_id, next_secret_sealed, next_attempt_at)
+    select id, ${site.keyring.seal(makeSecret())}, ${now} from federated_host where id = ${host.id}
+    on conflict (host_id) do update set next_secret_sealed = coalesce(host_updates.next_secret_sealed, excluded.next_secret_sealed)
+    returning next_secret_sealed as next`.execute(db)
+  const next = rows[0]?.next
   if (next === undefined) return 'failed'
   const later = (ms: number) =>
     db
