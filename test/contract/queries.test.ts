@@ -9,6 +9,7 @@ import { forgetListBodies } from '#platform/http/list-bodies.ts'
 import type { Caller } from '#test/support/api-client.ts'
 import { ANN, HELPERS, NORD, OLGA, type Person, PLANNERS } from '#test/support/people.ts'
 import { chooseSize } from '#test/support/sizes.ts'
+import { watchStatements } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Without the statements of authentication. */
@@ -95,25 +96,12 @@ describe('SQL statements of a list', async () => {
   await sql`set statement_timeout = 0`.execute(world.db.write)
   await fill(world)
 
-  let statements: string[] = []
-  for (const pool of [world.db.readPool, world.db.writePool]) {
-    // Wrap each connection of the pool once.
-    const watched = new WeakSet<object>()
-    pool.on('acquire', (client) => {
-      if (watched.has(client)) return
-      watched.add(client)
-      const query = client.query.bind(client) as (...args: unknown[]) => unknown
-      client.query = ((...args: unknown[]) => {
-        statements.push(String((args[0] as { text?: string }).text ?? args[0]))
-        return query(...args)
-      }) as typeof client.query
-    })
-  }
+  const statements = watchStatements(world.db.readPool, world.db.writePool)
   /** One statement; one more after a write, and another if the write changed who may do what. */
   const isAuthentication = (statement: string): boolean => statement.includes('pg_current_snapshot')
   const MOST_TO_AUTHENTICATE = 3
   const count = async (caller: Caller, path: string): Promise<{ statements: number; rows: number }> => {
-    statements = []
+    statements.length = 0
     const { status, body } = await caller.get(path)
     assert.equal(status, 200)
     const telling = statements.filter(isAuthentication).length
@@ -194,7 +182,7 @@ describe('SQL statements of a list', async () => {
   test('a 304 response needs no more', async () => {
     const caller = world.as(ANN, ...SCOPES)
     const { headers } = await caller.get('/api/events/')
-    statements = []
+    statements.length = 0
     assert.equal(await caller.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 304)
     assert.ok(statements.filter((each) => !isAuthentication(each)).length <= 1, statements.join('\n'))
   })
@@ -207,7 +195,7 @@ describe('SQL statements of a list', async () => {
       [world.partner(NORD), MOST_TO_AUTHENTICATE],
     ] as const) {
       await caller.get('/api/events/')
-      statements = []
+      statements.length = 0
       assert.ok((await caller.status('/api/events/')) >= 401)
       assert.ok(statements.length <= most, statements.join('\n'))
     }

@@ -20,7 +20,7 @@ export const QUEUE_LIMITS: QueueLimits = {
   waiting: { least: 20, most: 200 },
   held: 20_000,
   turnMs: 1_000,
-  overdue: 8,
+  overdue: 32,
   patienceMs: 3_000,
 }
 

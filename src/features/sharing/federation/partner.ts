@@ -87,7 +87,7 @@ function refusalIn(text: string): string {
 }
 
 /** As an instant, because PostgreSQL rejects offsets of 16 hours and more, and the year 0. */
-export const instant = z.iso
+const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => new Date(text))
   .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, 'no year from 1 to 9999')
@@ -121,7 +121,7 @@ export function listSharedEvents(outbound: Outbound, link: Link, now: Date): Pro
   return listAll(outbound, link, `/api/federation/events/?${query}`, sharedEvent)
 }
 
-const externalParticipation = z.looseObject({
+export const externalParticipation = z.looseObject({
   event: z.int(),
   shift: z.int(),
   shift_label: shortText(255),

@@ -29,6 +29,7 @@ export async function loadHost(context: SampleContext): Promise<void> {
       name: texts.partner,
       url: 'https://seenland.example',
       paused: true,
+      speaks_turnout: true,
       last_latency_ms: 84,
       access_token_sealed: keyring.seal(randomSecret(40)),
       created_at: new Date(now.getTime() - 90 * DAY),

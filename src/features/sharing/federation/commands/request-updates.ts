@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { bearer, instant, type Link, PartnerError, parse, type SharedEvent, send, sharedEvent, shortText } from '../partner.ts'
+import {
+  bearer,
+  externalParticipation,
+  type Link,
+  PartnerError,
+  parse,
+  type SharedEvent,
+  send,
+  sharedEvent,
+  shortText,
+} from '../partner.ts'
 import type { Notice } from './notices.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -32,18 +42,7 @@ export async function subscribe(outbound: Outbound, link: Address, secret: strin
   throw new PartnerError(`it answered ${status}`, status)
 }
 
-const participation = z.looseObject({
-  id: z.int(),
-  event: z.int(),
-  event_title: shortText(1_000),
-  shift: z.int(),
-  shift_label: shortText(255),
-  user: z.int(),
-  state: z.int().min(0).max(4),
-  start_time: instant,
-  end_time: instant,
-  no_show: z.boolean(),
-})
+const participation = externalParticipation.extend({ id: z.int(), event_title: shortText(1_000), no_show: z.boolean() })
 type UpdatedParticipation = z.infer<typeof participation>
 
 const MOST_RECORDS = 1_000
