@@ -48,38 +48,37 @@ export function statementsView(data: StatementsData): Html {
     return badge && badgeView(badge)
   }
   return html`${pageHeadView({ title: words.t('statement.title'), facts: words.t('statement.intro') })}
-${
-  statements.length
-    ? tableView({
-        caption: words.t('statement.title'),
-        rows: statements,
-        columns: [
-          {
-            label: words.t('statement.shift'),
-            main: true,
-            cell: ({ title, label, href }) => html`<a href="${href}">${label ? `${title}, ${label}` : title}</a>`,
-          },
-          { label: words.t('statement.host'), cell: ({ host }) => host },
-          { label: words.t('statement.when'), cell: ({ start, end }) => words.span(start, end, now) },
-          { label: words.t('statement.state'), cell: stateOf },
-          { label: words.t('statement.answer'), actions: true, cell: (row) => answer('statement', row) },
-        ],
-      })
-    : emptyView({ icon: 'globe', text: words.t(objects ? 'statement.none_told' : 'statement.none') })
-}
+<div class="section-block">${
+    statements.length
+      ? tableView({
+          caption: words.t('statement.title'),
+          rows: statements,
+          columns: [
+            {
+              label: words.t('statement.shift'),
+              main: true,
+              cell: ({ title, label, href }) => html`<a href="${href}">${label ? `${title}, ${label}` : title}</a>`,
+            },
+            { label: words.t('statement.host'), cell: ({ host }) => host },
+            { label: words.t('statement.when'), cell: ({ start, end }) => words.span(start, end, now) },
+            { label: words.t('statement.state'), cell: stateOf },
+            { label: words.t('statement.answer'), actions: true, cell: (row) => answer('statement', row) },
+          ],
+        })
+      : emptyView({ icon: 'globe', text: words.t(objects ? 'statement.none_told' : 'statement.none') })
+  }</div>
 ${past.length > 0 && pastView(data, (row) => answer('hours', row))}
-${objectionView(data)}
-${
-  silent.length > 0 &&
-  cardView({
-    title: words.t('statement.silent'),
-    body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map((host) => silentHostView(words, now, host))}</ul>`,
-  })
-}`
+<div class="section-block stack">${objectionView(data)}${
+    silent.length > 0 &&
+    cardView({
+      title: words.t('statement.silent'),
+      body: html`<p>${words.t('statement.silent_text')}</p><ul>${silent.map((host) => silentHostView(words, now, host))}</ul>`,
+    })
+  }</div>`
 }
 
 function pastView({ words, now, past }: StatementsData, answer: (row: PartnerShift) => Html): Html {
-  return html`<section class="section-block"><header class="section-head"><h2>${words.t('statement.past')}</h2></header><p>${words.t('statement.past_text')}</p>${tableView<PartnerShift>(
+  return html`<section class="section-block stack"><header class="section-head"><h2>${words.t('statement.past')}</h2></header><p>${words.t('statement.past_text')}</p>${tableView<PartnerShift>(
     {
       caption: words.t('statement.past'),
       rows: past,
